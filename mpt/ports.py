@@ -1,0 +1,102 @@
+"""What the engine needs from the outside, as small protocols. Adapters implement them; `wiring` chooses.
+
+Ports take batches, so that concurrency lives in the adapters. Every adapter asks `watch.check()` often enough
+that a person who says stop is obeyed within a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Program, Reply, Request
+
+
+class Watch(Protocol):
+    """Progress out, cancel in. Called from any thread."""
+
+    def phase(self, name: str, total: int) -> None:
+        """A phase begins ("paraphrase", "generate", "fuzz", "run", "judge"); `total` steps, 0 if not known."""
+
+    def advance(self, steps: int = 1) -> None:
+        """So many steps of the phase are done."""
+
+    def check(self) -> None:
+        """Raises Cancelled where the person said stop."""
+
+
+class LanguageModel(Protocol):
+    """Answers chat requests."""
+
+    @property
+    def name(self) -> str:
+        """What the replies depend on: a remote model's name, an embedded model's file hash. Part of every key."""
+
+    def complete(self, requests: Sequence[Request], watch: Watch) -> tuple[Reply, ...]:
+        """One reply a request, in order; `watch.advance()` once for each.
+
+        Raises ModelError (or its children) when any could not be had, after what did come was kept; Cancelled.
+        """
+
+    def close(self) -> None:
+        """Stops whatever was started. Safe to call twice."""
+
+
+class Sandbox(Protocol):
+    """Runs programs nobody has read, behind a wall."""
+
+    @property
+    def name(self) -> str:
+        """Which wall: "bubblewrap", "none"."""
+
+    def run(
+        self, programs: Sequence[Program], inputs: Sequence[Arguments], limits: Limits, watch: Watch
+    ) -> tuple[tuple[Outcome, ...], ...]:
+        """`outcomes[p][i]`: each program in a process of its own; `watch.advance()` once a program.
+
+        A program that cannot be loaded is Stopped("load", why) on every input. Raises SandboxError only for our
+        own failure (wall or worker broken, twice); Cancelled.
+        """
+
+    def close(self) -> None:
+        """Ends every process it started. Safe to call twice."""
+
+
+class Fuzzer(Protocol):
+    """Makes inputs by coverage-guided fuzzing of the target (paper §3.2), inside the wall."""
+
+    @property
+    def name(self) -> str:
+        """Which engine: "afl", "loop". Part of the key of its inputs."""
+
+    def fuzz(
+        self,
+        target: Program,
+        parameters: Sequence[Parameter],
+        seeds: Sequence[Arguments],
+        budget: FuzzBudget,
+        watch: Watch,
+    ) -> tuple[Arguments, ...]:
+        """Up to `budget.inputs` distinct new inputs (origin "fuzzed"), best first; none of them among `seeds`.
+
+        Raises FuzzerError where the engine is missing or broke; SandboxError; Cancelled.
+        """
+
+
+class Store(Protocol):
+    """Keeps texts under (kind, key). Safe for several threads and processes at once.
+
+    Kinds in use: "reply", "inputs", "verdict", "consent", "spent". Raises StoreError.
+    """
+
+    def get(self, kind: str, key: str) -> str | None:
+        """What is kept there, or None."""
+
+    def put(self, kind: str, key: str, text: str) -> None:
+        """Keeps it, in place of what was there."""
+
+    def add(self, kind: str, key: str, amount: int, ceiling: int) -> bool:
+        """Adds to a counter in one step unless that would pass `ceiling`: then nothing changes and it is False."""
+
+    def close(self) -> None:
+        """Safe to call twice."""

@@ -1,0 +1,103 @@
+"""Values as people read them and as they write them: `mpt.values.Value` ↔ Python literal text.
+
+`literal` spells a Value as Python source that evaluates to it wherever that is possible ("float('nan')",
+"frozenset({1})", "Decimal('1.2')", "<generator 1, 2, …>" where it is not). `value_of` is for our own objects:
+arguments read from a docstring, never an object a program made.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mpt.values import Arguments, Opaque, Outcome, Raised, Returned, Stopped, Value
+from mpt.worker import codec
+
+
+def value_of(obj: object) -> Value:
+    """Our own object as a Value."""
+    return Value(codec.encode(obj))
+
+
+def literal(value: Value) -> str:
+    """The value as a Python literal, on one line."""
+    return _spell(codec.parse(value.wire))
+
+
+def call(name: str, arguments: Arguments) -> str:
+    """The call as Python text: `add([1, 2], 0, key=1)`."""
+    positional = [literal(value) for value in arguments.positional]
+    keyword = [f"{key}={literal(value)}" for key, value in arguments.keyword]
+    return f"{name}({', '.join(positional + keyword)})"
+
+
+def outcome(seen: Outcome) -> str:
+    """What a program did, as people read it: a literal, "raises ValueError", "did not end (time)"."""
+    match seen:
+        case Returned(value):
+            return literal(value)
+        case Raised(type_name):
+            return f"raises {type_name}"
+        case Stopped(cause):
+            return f"did not end ({cause})"
+        case Opaque(type_name):
+            return f"<{type_name}>"
+
+
+def _spell(tree: Any) -> str:
+    if isinstance(tree, float) and not math.isfinite(tree):
+        return f"float('{tree}')"
+    if isinstance(tree, list):
+        return "[" + ", ".join(map(_spell, tree)) + "]"
+    if not isinstance(tree, dict):
+        return repr(tree)
+    [(tag, body)] = tree.items()
+    return _SPELL[tag](body)
+
+
+def _members(opening: str, closing: str, empty: str) -> Any:
+    return lambda body: opening + ", ".join(map(_spell, body)) + closing if body else empty
+
+
+def _fields(body: Any) -> str:
+    name, pairs = body
+    return f"{name}({', '.join(f'{key}={_spell(item)}' for key, item in pairs)})"
+
+
+def _iterator(body: Any) -> str:
+    kind, items, ended = body
+    shown = [*map(_spell, items), *([] if ended else ["…"])]
+    return f"<{kind} {', '.join(shown)}>" if shown else f"<empty {kind}>"
+
+
+def _numbers(name: str) -> Any:
+    return lambda body: f"{name}({', '.join(map(_spell, body))})"
+
+
+def _text(name: str) -> Any:
+    return lambda body: f"{name}({body!r})"
+
+
+_SPELL = {
+    "tuple": lambda body: "(" + ", ".join(map(_spell, body)) + (",)" if len(body) == 1 else ")"),
+    "set": _members("{", "}", "set()"),
+    "frozenset": _members("frozenset({", "})", "frozenset()"),
+    "deque": _members("deque([", "])", "deque()"),
+    "dict": lambda body: "{" + ", ".join(f"{_spell(key)}: {_spell(item)}" for key, item in body) + "}",
+    "int": lambda body: body,
+    "bytes": lambda body: repr(bytes.fromhex(body)),
+    "bytearray": lambda body: repr(bytearray.fromhex(body)),
+    "complex": _numbers("complex"),
+    "range": _numbers("range"),
+    "decimal": _text("Decimal"),
+    "fraction": _numbers("Fraction"),
+    "datetime": _text("datetime.fromisoformat"),
+    "date": _text("date.fromisoformat"),
+    "time": _text("time.fromisoformat"),
+    "timedelta": _numbers("timedelta"),
+    "enum": ".".join,
+    "record": _fields,
+    "iterator": _iterator,
+    "type": lambda body: body,
+    "opaque": lambda body: f"<{body}>",
+}

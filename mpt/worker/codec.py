@@ -1,0 +1,304 @@
+"""Python values as data: the one spelling that crosses the wall, both ways.
+
+A value is canonical JSON text. JSON's own null, booleans, integers, floats (also NaN, Infinity, -Infinity), strings
+(lone surrogates escaped) and arrays are Python's None, bool, int, float, str and list; everything else is an object with
+one key, its tag:
+
+    {"tuple": [..]}  {"set": [..]}  {"frozenset": [..]}     members of sets sorted by their own text
+    {"dict": [[k, v], ..]}                                  in order; also Counter, OrderedDict, defaultdict
+    {"int": "0x.."}                                         integers beyond 4,000 digits
+    {"bytes": "hex"}  {"bytearray": "hex"}  {"complex": [re, im]}  {"range": [start, stop, step]}  {"deque": [..]}
+    {"decimal": "1.20"}  {"fraction": [n, d]}
+    {"datetime": iso}  {"date": iso}  {"time": iso}  {"timedelta": [days, seconds, microseconds]}
+    {"enum": ["Color", "RED"]}  {"record": ["Point", [["x", 1], ..]]}     dataclasses and namedtuples, by name and fields
+    {"iterator": ["generator", [first items..], ended]}
+    {"type": "int"}                                         a class, by name
+    {"opaque": "typename"}                                  what cannot be carried
+
+`encode` runs beside hostile objects and never raises; `parse` reads hostile bytes and raises CodecError alone.
+"""
+
+import collections
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+import json
+import types
+from typing import Any
+
+MAX_DEPTH = 60
+"""Nesting beyond this is opaque (also what is cyclic)."""
+MAX_NODES = 200_000
+"""Values inside one value; the rest is opaque."""
+MAX_ITEMS = 50
+"""Items taken from an iterator."""
+_BIG = 1 << 13_000
+
+
+class CodecError(ValueError):
+    """Bytes that are not the text of a value."""
+
+
+# --- objects → text (inside the wall, beside hostile objects) -------------------------------------
+
+
+def encode(value: object) -> str:
+    """The canonical text of `value`; opaque where it cannot be carried. Never raises an Exception."""
+    return dumps(_Encoder().tree(value, 0))
+
+
+def dumps(tree: Any) -> str:
+    return json.dumps(tree, separators=(",", ":"))
+
+
+class _Encoder:
+    """Object → JSON tree. Types are compared exactly: a subclass may lie about everything else."""
+
+    def __init__(self) -> None:
+        self.nodes = 0
+
+    def tree(self, value: Any, depth: int) -> Any:
+        kind = type(value)
+        if value is None or kind is bool or kind is float or kind is str:
+            return value
+        if kind is int:
+            return value if -_BIG < value < _BIG else {"int": hex(value)}
+        self.nodes += 1
+        if depth > MAX_DEPTH or self.nodes > MAX_NODES:
+            return {"opaque": "deep or endless " + kind.__name__}
+        if kind is list:
+            return self._all(value, depth)
+        try:
+            spell = _SPELL.get(kind)
+            return spell(self, value, depth) if spell else self._other(value, kind, depth)
+        except Exception:  # hostile attributes, iterators that raise
+            return {"opaque": _type_name(kind)}
+
+    def _all(self, values: Any, depth: int) -> list:
+        self.nodes += len(values)
+        if self.nodes > MAX_NODES:
+            return [{"opaque": "endless list"}]
+        return [self.tree(item, depth + 1) for item in values]
+
+    def _unordered(self, values: Any, depth: int) -> list:
+        return sorted(self._all(list(values), depth), key=dumps)
+
+    def _pairs(self, value: Any, depth: int) -> list:
+        items = list(dict.items(value))
+        self.nodes += len(items)
+        if self.nodes > MAX_NODES:
+            return [[{"opaque": "endless dict"}, None]]
+        return [[self.tree(key, depth + 1), self.tree(item, depth + 1)] for key, item in items]
+
+    def _other(self, value: Any, kind: type, depth: int) -> Any:
+        if issubclass(kind, enum.Enum):
+            return {"enum": [kind.__name__, str(value._name_)]}
+        if issubclass(kind, tuple) and isinstance(getattr(kind, "_fields", None), tuple):
+            fields = [[str(name), self.tree(item, depth + 1)] for name, item in zip(kind._fields, tuple(value))]
+            return {"record": [kind.__name__, fields]}
+        if dataclasses.is_dataclass(kind):
+            names = [field.name for field in dataclasses.fields(kind)]
+            return {"record": [kind.__name__, [[name, self.tree(getattr(value, name), depth + 1)] for name in names]]}
+        if issubclass(kind, type):
+            return {"type": value.__name__}
+        if kind in _ITERATORS or (hasattr(kind, "__next__") and hasattr(kind, "__iter__")):
+            return self._iterator(value, kind, depth)
+        return {"opaque": _type_name(kind)}
+
+    def _iterator(self, value: Any, kind: type, depth: int) -> Any:
+        items, ended = [], False
+        for _ in range(MAX_ITEMS):
+            try:
+                items.append(self.tree(next(value), depth + 1))
+            except StopIteration:
+                ended = True
+                break
+        return {"iterator": ["generator" if kind is types.GeneratorType else "iterator", items, ended]}
+
+
+_ITERATORS = frozenset({types.GeneratorType, map, filter, zip, enumerate, reversed})
+
+_SPELL = {
+    tuple: lambda e, v, d: {"tuple": e._all(v, d)},
+    set: lambda e, v, d: {"set": e._unordered(v, d)},
+    frozenset: lambda e, v, d: {"frozenset": e._unordered(v, d)},
+    dict: lambda e, v, d: {"dict": e._pairs(v, d)},
+    collections.OrderedDict: lambda e, v, d: {"dict": e._pairs(v, d)},
+    collections.defaultdict: lambda e, v, d: {"dict": e._pairs(v, d)},
+    collections.Counter: lambda e, v, d: {"dict": e._pairs(v, d)},
+    type({}.keys()): lambda e, v, d: {"set": e._unordered(v, d)},
+    collections.deque: lambda e, v, d: {"deque": e._all(v, d)},
+    bytes: lambda e, v, d: {"bytes": v.hex()},
+    bytearray: lambda e, v, d: {"bytearray": v.hex()},
+    complex: lambda e, v, d: {"complex": [v.real, v.imag]},
+    range: lambda e, v, d: {"range": [e.tree(n, d) for n in (v.start, v.stop, v.step)]},
+    decimal.Decimal: lambda e, v, d: {"decimal": str(v)},
+    fractions.Fraction: lambda e, v, d: {"fraction": [e.tree(v.numerator, d), e.tree(v.denominator, d)]},
+    datetime.datetime: lambda e, v, d: {"datetime": v.isoformat()},
+    datetime.date: lambda e, v, d: {"date": v.isoformat()},
+    datetime.time: lambda e, v, d: {"time": v.isoformat()},
+    datetime.timedelta: lambda e, v, d: {"timedelta": [v.days, v.seconds, v.microseconds]},
+}
+
+
+def _type_name(kind: type) -> str:
+    try:
+        return str(type.__dict__["__name__"].__get__(kind))[:200]
+    except Exception:
+        return "object"
+
+
+# --- text → tree → objects (the parent reads hostile bytes; the worker builds arguments) ----------
+
+
+def parse(wire: Any) -> Any:
+    """The JSON tree of a value's text, str or bytes, checked all through. Raises CodecError for anything else."""
+    try:
+        tree = json.loads(wire)
+        _check(tree, 0)
+    except (ValueError, TypeError, RecursionError, UnicodeDecodeError) as error:
+        raise CodecError("not the text of a value: " + str(error)[:200]) from None
+    return tree
+
+
+def _check(tree: Any, depth: int) -> None:
+    if depth > 4 * MAX_DEPTH:
+        raise CodecError("too deep")
+    if tree is None or isinstance(tree, (bool, int, float, str)):
+        return
+    if isinstance(tree, list):
+        for item in tree:
+            _check(item, depth + 1)
+        return
+    if len(tree) != 1:
+        raise CodecError("a tagged value has one key")
+    [(tag, body)] = tree.items()
+    check = _BODY.get(tag)
+    if check is None or not check(body, depth + 1):
+        raise CodecError("tag " + repr(tag)[:40])
+
+
+def _values(body: Any, depth: int) -> bool:
+    if not isinstance(body, list):
+        return False
+    _check(body, depth)
+    return True
+
+
+def _pairs_ok(body: Any, depth: int) -> bool:
+    return _values(body, depth) and all(isinstance(pair, list) and len(pair) == 2 for pair in body)
+
+
+def _hex(body: Any, depth: int) -> bool:
+    bytes.fromhex(body if isinstance(body, str) else "?")
+    return True
+
+
+def _big(body: Any, depth: int) -> bool:
+    if not isinstance(body, str) or not body.lstrip("-").startswith("0x"):
+        return False
+    int(body, 16)
+    return True
+
+
+def _numbers(count: int, kinds: tuple) -> Any:
+    def check(body: Any, depth: int) -> bool:
+        return (
+            isinstance(body, list)
+            and len(body) == count
+            and all(type(n) in kinds or (isinstance(n, dict) and set(n) == {"int"} and _big(n["int"], 0)) for n in body)
+        )
+
+    return check
+
+
+def _text(read: Any) -> Any:
+    def check(body: Any, depth: int) -> bool:
+        if not isinstance(body, str):
+            return False
+        try:
+            read(body)
+        except (ArithmeticError, ValueError):
+            return False
+        return True
+
+    return check
+
+
+def _record(body: Any, depth: int) -> bool:
+    if not (isinstance(body, list) and len(body) == 2 and isinstance(body[0], str) and _pairs_ok(body[1], depth)):
+        return False
+    return all(isinstance(name, str) for name, _ in body[1])
+
+
+def _iterator_ok(body: Any, depth: int) -> bool:
+    if not (isinstance(body, list) and len(body) == 3 and isinstance(body[0], str) and isinstance(body[2], bool)):
+        return False
+    return _values(body[1], depth)
+
+
+def _names(count: int) -> Any:
+    return lambda body, depth: isinstance(body, list) and len(body) == count and all(isinstance(n, str) for n in body)
+
+
+_BODY = {
+    "tuple": _values,
+    "set": _values,
+    "frozenset": _values,
+    "deque": _values,
+    "dict": _pairs_ok,
+    "int": _big,
+    "bytes": _hex,
+    "bytearray": _hex,
+    "complex": _numbers(2, (float, int)),
+    "range": _numbers(3, (int,)),
+    "decimal": _text(decimal.Decimal),
+    "fraction": _numbers(2, (int,)),
+    "datetime": _text(datetime.datetime.fromisoformat),
+    "date": _text(datetime.date.fromisoformat),
+    "time": _text(datetime.time.fromisoformat),
+    "timedelta": _numbers(3, (int,)),
+    "enum": _names(2),
+    "record": _record,
+    "iterator": _iterator_ok,
+    "type": lambda body, depth: isinstance(body, str),
+    "opaque": lambda body, depth: isinstance(body, str),
+}
+
+
+def build(tree: Any) -> Any:
+    """The object a checked tree stands for. Raises CodecError for what only a program could build (record, opaque, …)."""
+    if isinstance(tree, list):
+        return [build(item) for item in tree]
+    if not isinstance(tree, dict):
+        return tree
+    [(tag, body)] = tree.items()
+    make = _BUILD.get(tag)
+    if make is None:
+        raise CodecError("a value of kind " + tag + " cannot be rebuilt")
+    try:
+        return make(body)
+    except (TypeError, ValueError, ArithmeticError) as error:  # an unhashable member, a zero denominator
+        raise CodecError(str(error)) from None
+
+
+_BUILD = {
+    "tuple": lambda b: tuple(build(item) for item in b),
+    "set": lambda b: {build(item) for item in b},
+    "frozenset": lambda b: frozenset(build(item) for item in b),
+    "deque": lambda b: collections.deque(build(item) for item in b),
+    "dict": lambda b: {build(key): build(item) for key, item in b},
+    "int": lambda b: int(b, 16),
+    "bytes": bytes.fromhex,
+    "bytearray": bytearray.fromhex,
+    "complex": lambda b: complex(*b),
+    "range": lambda b: range(*(build(n) for n in b)),
+    "decimal": decimal.Decimal,
+    "fraction": lambda b: fractions.Fraction(*(build(n) for n in b)),
+    "datetime": datetime.datetime.fromisoformat,
+    "date": datetime.date.fromisoformat,
+    "time": datetime.time.fromisoformat,
+    "timedelta": lambda b: datetime.timedelta(*b),
+}

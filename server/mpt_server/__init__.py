@@ -1,0 +1,1 @@
+"""The language server: mpt's verdicts as diagnostics, hovers and code actions."""
