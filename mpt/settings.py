@@ -117,7 +117,7 @@ class Decoded:
 
 
 def apply(base: Settings, changes: Mapping[str, Any], where: str, *, harmless_only: bool = False) -> Decoded:
-    """Lays `changes` over `base`. What is unknown, not allowed or unusable is left out, with a warning that says `where`."""
+    """Lays `changes` over `base`. What is unknown, not allowed or unusable is left out, each with a warning."""
     settings, warnings = base, []
     known = {field.name for field in fields(Settings)}
     for key, value in changes.items():

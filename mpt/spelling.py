@@ -8,6 +8,7 @@ arguments read from a docstring, never an object a program made.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from mpt.values import Arguments, Opaque, Outcome, Raised, Returned, Stopped, Value
@@ -78,7 +79,7 @@ def _text(name: str) -> Any:
     return lambda body: f"{name}({body!r})"
 
 
-_SPELL = {
+_SPELL: dict[str, Callable[[Any], str]] = {
     "tuple": lambda body: "(" + ", ".join(map(_spell, body)) + (",)" if len(body) == 1 else ")"),
     "set": _members("{", "}", "set()"),
     "frozenset": _members("frozenset({", "})", "frozenset()"),

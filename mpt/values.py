@@ -315,7 +315,7 @@ class Verdict:
     """The judgement on one function.
 
     reason: one sentence. disagreements: the smallest first.
-    agreement: comparable paraphrase programs that never differ from the target, 0 to 1; None where nothing was compared.
+    agreement: share of comparable paraphrase programs that never differ from the target; None: nothing compared.
     doubtful_examples: docstring examples that most programs contradict.
     """
 

@@ -1,8 +1,8 @@
 """Python values as data: the one spelling that crosses the wall, both ways.
 
 A value is canonical JSON text. JSON's own null, booleans, integers, floats (also NaN, Infinity, -Infinity), strings
-(lone surrogates escaped) and arrays are Python's None, bool, int, float, str and list; everything else is an object with
-one key, its tag:
+(lone surrogates escaped) and arrays are Python's None, bool, int, float, str and list; everything else is an object
+with one key, its tag:
 
     {"tuple": [..]}  {"set": [..]}  {"frozenset": [..]}     members of sets sorted by their own text
     {"dict": [[k, v], ..]}                                  in order; also Counter, OrderedDict, defaultdict
@@ -10,7 +10,7 @@ one key, its tag:
     {"bytes": "hex"}  {"bytearray": "hex"}  {"complex": [re, im]}  {"range": [start, stop, step]}  {"deque": [..]}
     {"decimal": "1.20"}  {"fraction": [n, d]}
     {"datetime": iso}  {"date": iso}  {"time": iso}  {"timedelta": [days, seconds, microseconds]}
-    {"enum": ["Color", "RED"]}  {"record": ["Point", [["x", 1], ..]]}     dataclasses and namedtuples, by name and fields
+    {"enum": ["Color", "RED"]}  {"record": ["Point", [["x", 1], ..]]}     dataclasses, namedtuples: fields by name
     {"iterator": ["generator", [first items..], ended]}
     {"type": "int"}                                         a class, by name
     {"opaque": "typename"}                                  what cannot be carried
@@ -76,16 +76,16 @@ class _Encoder:
         except Exception:  # hostile attributes, iterators that raise
             return {"opaque": _type_name(kind)}
 
-    def _all(self, values: Any, depth: int) -> list:
+    def _all(self, values: Any, depth: int) -> list[Any]:
         self.nodes += len(values)
         if self.nodes > MAX_NODES:
             return [{"opaque": "endless list"}]
         return [self.tree(item, depth + 1) for item in values]
 
-    def _unordered(self, values: Any, depth: int) -> list:
+    def _unordered(self, values: Any, depth: int) -> list[Any]:
         return sorted(self._all(list(values), depth), key=dumps)
 
-    def _pairs(self, value: Any, depth: int) -> list:
+    def _pairs(self, value: Any, depth: int) -> list[Any]:
         items = list(dict.items(value))
         self.nodes += len(items)
         if self.nodes > MAX_NODES:
@@ -95,9 +95,9 @@ class _Encoder:
     def _other(self, value: Any, kind: type, depth: int) -> Any:
         if issubclass(kind, enum.Enum):
             return {"enum": [kind.__name__, str(value._name_)]}
-        if issubclass(kind, tuple) and isinstance(getattr(kind, "_fields", None), tuple):
-            fields = [[str(name), self.tree(item, depth + 1)] for name, item in zip(kind._fields, tuple(value))]
-            return {"record": [kind.__name__, fields]}
+        if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            names: tuple[str, ...] = kind._fields
+            return {"record": [kind.__name__, [[n, self.tree(i, depth + 1)] for n, i in zip(names, tuple(value))]]}
         if dataclasses.is_dataclass(kind):
             names = [field.name for field in dataclasses.fields(kind)]
             return {"record": [kind.__name__, [[name, self.tree(getattr(value, name), depth + 1)] for name in names]]}
@@ -120,7 +120,7 @@ class _Encoder:
 
 _ITERATORS = frozenset({types.GeneratorType, map, filter, zip, enumerate, reversed})
 
-_SPELL = {
+_SPELL: dict[type, Any] = {
     tuple: lambda e, v, d: {"tuple": e._all(v, d)},
     set: lambda e, v, d: {"set": e._unordered(v, d)},
     frozenset: lambda e, v, d: {"frozenset": e._unordered(v, d)},
@@ -203,7 +203,7 @@ def _big(body: Any, depth: int) -> bool:
     return True
 
 
-def _numbers(count: int, kinds: tuple) -> Any:
+def _numbers(count: int, kinds: tuple[type, ...]) -> Any:
     def check(body: Any, depth: int) -> bool:
         return (
             isinstance(body, list)
@@ -243,7 +243,7 @@ def _names(count: int) -> Any:
     return lambda body, depth: isinstance(body, list) and len(body) == count and all(isinstance(n, str) for n in body)
 
 
-_BODY = {
+_BODY: dict[str, Any] = {
     "tuple": _values,
     "set": _values,
     "frozenset": _values,
@@ -269,7 +269,7 @@ _BODY = {
 
 
 def build(tree: Any) -> Any:
-    """The object a checked tree stands for. Raises CodecError for what only a program could build (record, opaque, …)."""
+    """The object a checked tree stands for. Raises CodecError for what only a program could build (record, opaque)."""
     if isinstance(tree, list):
         return [build(item) for item in tree]
     if not isinstance(tree, dict):
@@ -284,7 +284,7 @@ def build(tree: Any) -> Any:
         raise CodecError(str(error)) from None
 
 
-_BUILD = {
+_BUILD: dict[str, Any] = {
     "tuple": lambda b: tuple(build(item) for item in b),
     "set": lambda b: {build(item) for item in b},
     "frozenset": lambda b: frozenset(build(item) for item in b),
