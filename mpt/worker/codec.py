@@ -96,8 +96,8 @@ class _Encoder:
         if issubclass(kind, enum.Enum):
             return {"enum": [kind.__name__, str(value._name_)]}
         if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-            names: tuple[str, ...] = kind._fields
-            return {"record": [kind.__name__, [[n, self.tree(i, depth + 1)] for n, i in zip(names, tuple(value))]]}
+            slots: tuple[str, ...] = kind._fields
+            return {"record": [kind.__name__, [[n, self.tree(i, depth + 1)] for n, i in zip(slots, tuple(value))]]}
         if dataclasses.is_dataclass(kind):
             names = [field.name for field in dataclasses.fields(kind)]
             return {"record": [kind.__name__, [[name, self.tree(getattr(value, name), depth + 1)] for name in names]]}

@@ -1,0 +1,173 @@
+"""When are two outcomes the same answer? True, False, or None where it cannot be told.
+
+Values are compared as data, in our own process, never by code of the program's.
+
+Rule 1: Python's `==`, recursively: 1, 1.0 and True are the same, list and tuple are not, dicts and sets have no order.
+Rule 2: numbers of which one is a float are the same within 1e-6 relative or 1e-9 absolute; NaN is the same as NaN.
+Rule 3: exceptions are the same when their types are (setting `exceptions`; "any": raising at all is the same).
+Rule 4: None as soon as one side was stopped, or holds something opaque where all else is the same.
+Rule 5: arguments changed in place count where the caller says so (the target returns None, the docstring names it).
+"""
+
+from __future__ import annotations
+
+import cmath
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal
+
+from mpt.values import Opaque, Outcome, Raised, Returned, Stopped, Value
+from mpt.worker import codec
+
+Same = bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Equality:
+    """What counts as the same. Tolerances are for numbers of which at least one is a float."""
+
+    relative: float = 1e-6
+    absolute: float = 1e-9
+    exceptions: Literal["any", "type", "message"] = "type"
+    mutation: bool = False
+    """Whether the arguments as the call left them are part of the answer."""
+
+
+DEFAULT = Equality()
+
+
+def same(left: Outcome, right: Outcome, equality: Equality = DEFAULT) -> Same:
+    """Whether two outcomes are the same answer; None: cannot tell. Symmetric; True of a known outcome and itself."""
+    match left, right:
+        case (Stopped() | Opaque(), _) | (_, Stopped() | Opaque()):
+            return None
+        case Returned(), Returned():
+            answer = same_value(left.value, right.value, equality)
+            if not equality.mutation or answer is False:
+                return answer
+            after = zip(left.arguments_after, right.arguments_after, strict=False)
+            return _all_same([answer, *(same_value(a, b, equality) for a, b in after)])
+        case Raised(), Raised():
+            return _same_exception(left, right, equality)
+        case _:
+            return False
+
+
+def same_value(left: Value, right: Value, equality: Equality = DEFAULT) -> Same:
+    """`same` for two values."""
+    if left.wire == right.wire and '"opaque"' not in left.wire:
+        return True
+    return _same(codec.parse(left.wire), codec.parse(right.wire), equality)
+
+
+def _same_exception(left: Raised, right: Raised, equality: Equality) -> bool:
+    if equality.exceptions == "any":
+        return True
+    if equality.exceptions == "message":
+        return left == right
+    return left.type_name == right.type_name
+
+
+def _all_same(answers: Iterable[Same]) -> Same:
+    """False as soon as one is; None where one is and none is False."""
+    known = list(answers)
+    if False in known:
+        return False
+    return None if None in known else True
+
+
+def _same(left: Any, right: Any, equality: Equality) -> Same:
+    if _opaque(left) or _opaque(right):
+        return None
+    a, b = _number(left), _number(right)
+    if a is not None and b is not None:
+        return _same_number(a, b, equality)
+    if isinstance(left, dict) and isinstance(right, dict):
+        return _same_tagged(left, right, equality)
+    if isinstance(left, list) and isinstance(right, list):
+        return _same_sequence(left, right, equality)
+    return type(left) is type(right) and bool(left == right)
+
+
+def _opaque(tree: Any) -> bool:
+    return isinstance(tree, dict) and "opaque" in tree
+
+
+def _number(tree: Any) -> Any:
+    """The number a tree stands for, None for what is not a number."""
+    if isinstance(tree, bool | int | float):
+        return tree
+    if isinstance(tree, dict) and tree.keys() <= {"int", "complex", "decimal", "fraction"}:
+        number = codec.build(tree)
+        return Decimal("NaN") if isinstance(number, Decimal) and number.is_nan() else number
+    return None
+
+
+def _same_number(left: Any, right: Any, equality: Equality) -> bool:
+    if left == right:
+        return True
+    if isinstance(left, complex) or isinstance(right, complex):
+        return _close(cmath.isclose, left, right, equality)
+    if isinstance(left, float) or isinstance(right, float):
+        return (left != left and right != right) or _close(math.isclose, left, right, equality)
+    return bool(left != left and right != right)  # Decimal's NaN
+
+
+def _close(isclose: Callable[..., bool], left: Any, right: Any, equality: Equality) -> bool:
+    try:
+        return isclose(left, right, rel_tol=equality.relative, abs_tol=equality.absolute)
+    except (OverflowError, TypeError):  # an integer beyond every float; a complex beside a Decimal
+        return False
+
+
+def _same_sequence(left: list[Any], right: list[Any], equality: Equality) -> Same:
+    if len(left) != len(right):
+        return False
+    return _all_same(_same(a, b, equality) for a, b in zip(left, right, strict=True))
+
+
+_SETS = {"set", "frozenset"}
+
+
+def _same_tagged(left: dict[str, Any], right: dict[str, Any], equality: Equality) -> Same:
+    [(tag, a)], [(other, b)] = left.items(), right.items()
+    if tag != other and not {tag, other} <= _SETS:
+        return False
+    if tag in _SETS:
+        return _same_unordered([[item] for item in a], [[item] for item in b], equality)
+    if tag == "dict":
+        return _same_unordered(a, b, equality)
+    if tag == "record":
+        return a[0] == b[0] and _same_sequence(a[1], b[1], equality)
+    if tag == "iterator":
+        return a[2] == b[2] and _same_sequence(a[1], b[1], equality)
+    if tag == "range":
+        return bool(codec.build(left) == codec.build(right))
+    return _same_sequence(a, b, equality) if tag in ("tuple", "deque") else bool(a == b)
+
+
+def _same_unordered(left: list[Any], right: list[Any], equality: Equality) -> Same:
+    """Members (or key-value pairs) matched one to one: those spelt alike, then each with the best that is left."""
+    if len(left) != len(right):
+        return False
+    mine, theirs = Counter(map(codec.dumps, left)), Counter(map(codec.dumps, right))
+    unmatched = [json.loads(text) for text in (mine - theirs).elements()]
+    remaining = [json.loads(text) for text in (theirs - mine).elements()]
+    answers: list[Same] = [None for text in mine & theirs if '"opaque"' in text]
+    if len(unmatched) > _MOST_MATCHED:
+        return _all_same([*answers, _same_sequence(unmatched, remaining, equality)])
+    for item in unmatched:
+        found = [_same_sequence(item, other, equality) for other in remaining]
+        best = max(range(len(found)), key=lambda i: _PREFERENCE[found[i]])
+        answers.append(found[best])
+        del remaining[best]
+    return _all_same(answers)
+
+
+_MOST_MATCHED = 300
+"""Beyond this many members spelt differently they are compared in the order of their texts: matching is quadratic."""
+_PREFERENCE: dict[Same, int] = {True: 2, None: 1, False: 0}

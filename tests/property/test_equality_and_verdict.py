@@ -1,0 +1,127 @@
+"""Laws of equality and of verdicts."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builders import evidence, outcome
+from mpt.equality import same, same_value
+from mpt.spelling import literal, value_of
+from mpt.validation import POLICIES, judge
+from mpt.values import Evidence, Opaque, Outcome, Stopped
+
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
+    | st.binary(max_size=5)
+    | st.complex_numbers()
+    | st.decimals(allow_nan=False)
+    | st.just(Decimal("NaN"))
+    | st.fractions()
+)
+hashable = st.recursive(scalars, lambda inner: st.tuples(inner, inner) | st.frozensets(inner, max_size=3), max_leaves=5)
+values = st.recursive(
+    hashable,
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(hashable, inner, max_size=3) | st.sets(hashable, max_size=3)
+    ),
+    max_leaves=10,
+)
+answers = st.sampled_from([0, 1, 2, "stopped", "opaque", ValueError, TypeError, 1.0, [1], (1,)])
+rows = st.integers(1, 4).flatmap(
+    lambda width: st.lists(st.lists(answers, min_size=width, max_size=width), min_size=1, max_size=7)
+)
+
+
+@given(values)
+def test_a_value_is_the_same_as_itself(value: object) -> None:
+    assert same_value(value_of(value), value_of(value)) is True
+
+
+@given(values, values)
+def test_same_is_symmetric(left: object, right: object) -> None:
+    assert same_value(value_of(left), value_of(right)) == same_value(value_of(right), value_of(left))
+
+
+@given(values)
+def test_python_reads_a_literal_back(value: object) -> None:
+    names = {
+        "Decimal": Decimal,
+        "Fraction": Fraction,
+        "float": float,
+        "complex": complex,
+        "frozenset": frozenset,
+        "set": set,
+    }
+    spelt = literal(value_of(value))
+    assert same_value(value_of(eval(spelt, {"nan": math.nan, "inf": math.inf, **names})), value_of(value)) is True
+
+
+@given(answers, answers)
+def test_what_did_not_end_or_cannot_be_carried_is_never_a_difference(left: object, right: object) -> None:
+    a, b = outcome(left), outcome(right)
+    unknown = isinstance(a, Stopped | Opaque) or isinstance(b, Stopped | Opaque)
+    assert (same(a, b) is None) == unknown
+
+
+def _rotated(seen: Evidence, by: int) -> Evidence:
+    others = seen.others[by:] + seen.others[:by]
+    return Evidence(seen.programs, seen.inputs, (seen.target, *others), seen.examples)
+
+
+def _mirrored(seen: Evidence) -> Evidence:
+    return Evidence(seen.programs, seen.inputs[::-1], tuple(row[::-1] for row in seen.outcomes), seen.examples)
+
+
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+@given(table=rows, by=st.integers(0, 6))
+def test_the_order_of_programs_and_inputs_changes_nothing(policy: str, table: list[list[object]], by: int) -> None:
+    seen = evidence(*table)
+    verdict = judge(seen, policy)
+    assert judge(_rotated(seen, by), policy).status == verdict.status
+    mirrored = judge(_mirrored(seen), policy)
+    assert mirrored.status == verdict.status
+    assert [found.arguments for found in mirrored.disagreements] == [found.arguments for found in verdict.disagreements]
+
+
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+@given(row=st.lists(st.integers(0, 3), min_size=1, max_size=4), count=st.integers(3, 6))
+def test_identical_programs_are_consistent(policy: str, row: list[int], count: int) -> None:
+    assert judge(evidence(*[row] * (count + 1)), policy).status == "CONSISTENT"
+
+
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+@given(table=rows)
+def test_a_further_witness_that_agrees_never_accuses(policy: str, table: list[list[object]]) -> None:
+    before = judge(evidence(*table), policy).status
+    after = judge(evidence(*table, table[0]), policy).status
+    assert not (before == "CONSISTENT" and after == "INCONSISTENT")
+
+
+def _known(seen: Outcome) -> bool:
+    return not isinstance(seen, Stopped | Opaque)
+
+
+@given(table=rows)
+def test_a_consensus_warning_rests_on_programs_that_agree(table: list[list[object]]) -> None:
+    verdict = judge(evidence(*table), "consensus")
+    if verdict.status == "INCONSISTENT":
+        assert verdict.disagreements
+        for found in verdict.disagreements:
+            top = found.others[0]
+            assert len(top.programs) >= 3
+            assert same(found.target, top.outcome) is False
+
+
+def test_a_signalling_nan_is_compared_without_a_signal() -> None:
+    assert same_value(value_of(Decimal("sNaN")), value_of(Decimal("1"))) is False
+    assert same_value(value_of(Decimal("sNaN")), value_of(Decimal("NaN"))) is True

@@ -1,0 +1,105 @@
+"""The policies against tables worked by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from builders import arguments, evidence, example, returned
+from mpt.equality import Equality
+from mpt.validation import POLICIES, Thresholds, judge
+from mpt.values import Example
+
+C, I, A, N = "CONSISTENT", "INCONSISTENT", "AMBIGUOUS", "INCONCLUSIVE"  # noqa: E741
+S = "stopped"
+
+TABLE = [
+    # answers of five programs on two inputs; the target answers 1, 1 (DESIGN.md, section 4)
+    ([(1, 1), (1, 1), (1, 1), (1, 1), (1, 1)], C, C, C),
+    ([(2, 1), (2, 1), (2, 1), (2, 1), (1, 1)], I, I, I),
+    ([(2, 1), (1, 3), (4, 1), (1, 1), (1, 1)], I, I, C),
+    ([(2, 1), (3, 1), (4, 1), (5, 1), (1, 1)], I, I, A),
+    ([(2, 1), (1, 1), (1, 1), (1, 1), (1, 1)], C, I, C),
+    ([(S, S), (S, S), (S, S), (1, 1), (1, 1)], N, N, N),
+    # exactly half is not a majority; of four programs 3 are less than 0.8
+    ([(2, 1), (2, 1), (1, 1), (1, 1)], C, I, A),
+    ([(2, 1), (2, 1), (2, 1), (1, 1)], I, I, C),
+    # programs that agree in raising are no returned value
+    ([(ValueError, 1)] * 5, I, I, C),
+    # what cannot be compared is never a difference
+    ([("opaque", 1)] * 5, C, C, C),
+    ([(S, 2), (S, 2), (S, 2), (S, 2), (S, 2)], I, I, I),
+]
+
+
+@pytest.mark.parametrize(("others", "majority", "conservative", "consensus"), TABLE)
+def test_worked_table(others: list[tuple[object, object]], majority: str, conservative: str, consensus: str) -> None:
+    seen = evidence((1, 1), *others)
+    assert judge(seen, "majority").status == majority
+    assert judge(seen, "conservative").status == conservative
+    assert judge(seen, "consensus").status == consensus
+
+
+def test_the_smallest_disagreement_comes_first_with_both_answers() -> None:
+    verdict = judge(evidence((1, 1, 1), *[(2, 3, 1)] * 4, (1, 1, 1)))
+    assert [found.arguments for found in verdict.disagreements] == [arguments(0), arguments(1)]
+    first = verdict.disagreements[0]
+    assert first.target == returned(1)
+    assert [(answer.outcome, answer.programs) for answer in first.others] == [
+        (returned(2), (1, 2, 3, 4)),
+        (returned(1), (5,)),
+    ]
+    assert verdict.agreement == pytest.approx(0.2)
+
+
+def test_a_target_that_contradicts_an_example_which_most_meet_is_inconsistent() -> None:
+    verdict = judge(evidence((7, 1), (5, 1), (5, 1), (5, 1), (6, 1), (7, 1), examples=[example(0, 5)]))
+    assert verdict.status == I
+    assert "example" in verdict.reason
+    assert verdict.disagreements[0].arguments == arguments(0)
+
+
+def test_programs_that_contradict_a_trusted_example_are_set_aside() -> None:
+    bad, good = (6, 2), (5, 1)
+    seen = evidence((5, 1), bad, bad, good, good, good, examples=[example(0, 5)])
+    assert judge(seen).status == C
+
+
+def test_an_example_that_programs_are_divided_over_is_no_oracle() -> None:
+    bad, good = (6, 2), (5, 1)
+    verdict = judge(evidence((5, 1), bad, bad, good, good, (S, S), examples=[example(0, 5)]))
+    assert (verdict.status, verdict.doubtful_examples) == (A, ())
+
+
+def test_too_few_programs_left_after_the_examples_is_inconclusive() -> None:
+    seen = evidence((5, 1), (6, 2), (6, 2), (5, 1), (5, 1), (5, 1), examples=[example(0, 5)])
+    assert judge(seen, thresholds=Thresholds(min_programs=4)).status == N
+
+
+def test_an_example_that_most_programs_contradict_is_doubtful_and_accuses_nobody() -> None:
+    wrong = example(0, 9)
+    verdict = judge(evidence((5, 1), *[(5, 1)] * 5, examples=[wrong]))
+    assert verdict.status == C
+    assert verdict.doubtful_examples == (wrong,)
+
+
+def test_an_example_that_raises_is_an_oracle_too() -> None:
+    raises = Example(arguments(0), raises="ValueError")
+    verdict = judge(evidence((1, 1), *[(ValueError, 1)] * 5, examples=[raises]))
+    assert verdict.status == I
+
+
+def test_a_target_that_never_ends_is_inconclusive_and_says_so() -> None:
+    verdict = judge(evidence((S, S), *[(1, 1)] * 5))
+    assert verdict.status == N
+    assert "function itself" in verdict.reason
+
+
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+def test_no_paraphrase_program_at_all_is_inconclusive(policy: str) -> None:
+    assert judge(evidence((1, 1)), policy).status == N
+
+
+def test_exceptions_count_as_the_equality_says() -> None:
+    seen = evidence((ValueError, 1), *[(TypeError, 1)] * 5)
+    assert judge(seen, "majority").status == I
+    assert judge(seen, "majority", equality=Equality(exceptions="any")).status == C
