@@ -6,7 +6,8 @@ that a person who says stop is obeyed within a second.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Program, Reply, Request
@@ -100,3 +101,23 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Safe to call twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """One implementation of each port, as `wiring` chose them.
+
+    fuzzers: in the order to try them; a later one stands in where an earlier one breaks.
+    clock: seconds that only grow, for what a check costs.
+    """
+
+    model: LanguageModel
+    sandbox: Sandbox
+    fuzzers: tuple[Fuzzer, ...]
+    store: Store
+    clock: Callable[[], float]
+
+    def close(self) -> None:
+        self.model.close()
+        self.sandbox.close()
+        self.store.close()

@@ -343,13 +343,18 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything about one check. `evidence` is None where nothing ran."""
+    """Everything about one check. `evidence` is None where nothing ran.
+
+    missing: the programs that were asked for and not had, each with its reason.
+    notes: what the person should know about how it was done (a fuzzer that broke, inputs dropped), a sentence each.
+    """
 
     function: Function
     verdict: Verdict
     evidence: Evidence | None = None
     paraphrases: tuple[Paraphrase, ...] = ()
     missing: tuple[NoProgram, ...] = ()
+    notes: tuple[str, ...] = ()
     spent: Spent = Spent()
 
 

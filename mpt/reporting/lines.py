@@ -1,0 +1,88 @@
+"""A report in short lines of plain, harmless text: what every way of showing it shares."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from mpt import spelling
+from mpt.reporting.escape import printable
+from mpt.values import Answer, Disagreement, Example, Outcome, Report, Spent, Status
+
+MARKS: dict[Status, str] = {"CONSISTENT": "✓", "INCONSISTENT": "✗", "AMBIGUOUS": "≈", "INCONCLUSIVE": "?"}
+
+
+def shown_call(report: Report, disagreement: Disagreement) -> str:
+    """`add([1, 2], 0)`."""
+    name = report.function.prompt.entry_point
+    return printable(spelling.call(name, disagreement.arguments))
+
+
+def shown_outcome(outcome: Outcome) -> str:
+    """`3`, `raises ValueError`, `did not end (time)`."""
+    return printable(spelling.outcome(outcome))
+
+
+def shown_answers(answers: Sequence[Answer]) -> str:
+    """`0 ×4 · 3 ×1`."""
+    return " · ".join(f"{shown_outcome(answer.outcome)} ×{len(answer.programs)}" for answer in answers)
+
+
+def shown_example(name: str, example: Example) -> str:
+    """`f(3) == 5`, as the docstring says it."""
+    if example.raises is not None:
+        return printable(f"{spelling.call(name, example.arguments)} raises {example.raises}")
+    expected = "?" if example.expected is None else spelling.literal(example.expected)
+    return printable(f"{spelling.call(name, example.arguments)} == {expected}")
+
+
+def main_rival(disagreement: Disagreement) -> Answer:
+    """The most frequent answer of paraphrase programs that is not spelt as the target's."""
+    others = [answer for answer in disagreement.others if answer.outcome != disagreement.target]
+    return (others or list(disagreement.others))[0]
+
+
+def headline(report: Report) -> str:
+    """One line: `add([1, 2], 0)` returns 3; 4 of 5 paraphrase programs return 0. Else the verdict's reason."""
+    if report.verdict.status != "INCONSISTENT" or not report.verdict.disagreements:
+        return printable(report.verdict.reason)
+    smallest = report.verdict.disagreements[0]
+    rival = main_rival(smallest)
+    asked = sum(len(answer.programs) for answer in smallest.others)
+    mine = _predicate(smallest.target, plural=False)
+    theirs = _predicate(rival.outcome, plural=True)
+    return f"`{shown_call(report, smallest)}` {mine}; {len(rival.programs)} of {asked} paraphrase programs {theirs}"
+
+
+def _predicate(outcome: Outcome, *, plural: bool) -> str:
+    text = shown_outcome(outcome)
+    if text.startswith("raises "):
+        return "raise " + text.removeprefix("raises ") if plural else text
+    if text.startswith("did not end"):
+        return text
+    return f"return {text}" if plural else f"returns {text}"
+
+
+def cost(spent: Spent) -> str:
+    """`10 LLM calls, 1,234 tokens, 460 executions, 12.3 s`."""
+    calls = f"{spent.llm_calls} LLM call{'' if spent.llm_calls == 1 else 's'}"
+    return f"{calls}, {spent.tokens:,} tokens, {spent.executions:,} executions, {spent.seconds:.1f} s"
+
+
+def total(reports: Sequence[Report]) -> Spent:
+    """What several checks cost together."""
+    spent = [report.spent for report in reports]
+    return Spent(
+        sum(one.seconds for one in spent),
+        sum(one.llm_calls for one in spent),
+        sum(one.prompt_tokens for one in spent),
+        sum(one.completion_tokens for one in spent),
+        sum(one.executions for one in spent),
+    )
+
+
+def summary(reports: Sequence[Report]) -> str:
+    """`4 functions: 2 consistent, 1 inconsistent, 1 inconclusive`."""
+    counted = Counter(report.verdict.status for report in reports)
+    parts = [f"{counted[status]} {status.lower()}" for status in MARKS if counted[status]]
+    return f"{len(reports)} function{'' if len(reports) == 1 else 's'}: {', '.join(parts) or 'none'}"

@@ -1,0 +1,69 @@
+"""Reports for a person at a terminal, through rich. Texts are given to rich as text, never as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from mpt.reporting import lines
+from mpt.reporting.escape import printable
+from mpt.values import Disagreement, Report
+
+_STYLES = {"CONSISTENT": "green", "INCONSISTENT": "bold red", "AMBIGUOUS": "yellow", "INCONCLUSIVE": "dim"}
+MOST_SHOWN = 5
+"""Disagreeing inputs shown for one function; the rest are counted."""
+
+
+def write(console: Console, reports: Sequence[Report]) -> None:
+    """All reports, file by file, then the summary."""
+    path = None
+    for report in reports:
+        if report.function.path != path:
+            path = report.function.path
+            console.print(Text(printable(path), style="bold"))
+        write_one(console, report)
+    console.print(Text(lines.summary(reports), style="bold"))
+    console.print(Text(lines.cost(lines.total(reports))))
+
+
+def write_one(console: Console, report: Report) -> None:
+    """One function: its verdict, then the inputs that show it."""
+    verdict, function = report.verdict, report.function
+    head = Text("  ")
+    head.append(f"{lines.MARKS[verdict.status]} {verdict.status:<13}", style=_STYLES[verdict.status])
+    head.append(f"{printable(function.name)}", style="bold")
+    head.append(f"  line {function.name_span.start.line + 1}", style="dim")
+    console.print(head)
+    console.print(Text(f"      {printable(verdict.reason)}"))
+    if verdict.disagreements:
+        console.print(_table(report, verdict.disagreements[:MOST_SHOWN]))
+    if len(verdict.disagreements) > MOST_SHOWN:
+        console.print(Text(f"      … and {len(verdict.disagreements) - MOST_SHOWN} more inputs", style="dim"))
+    for note in _notes(report):
+        console.print(Text(f"      note: {note}", style="dim"))
+
+
+def _table(report: Report, shown: Sequence[Disagreement]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for title in ("      input", "function", "paraphrase programs"):
+        table.add_column(title, header_style="dim", overflow="fold")
+    for found in shown:
+        table.add_row(
+            Text("      " + lines.shown_call(report, found)),
+            Text(lines.shown_outcome(found.target), style="red"),
+            Text(lines.shown_answers(found.others)),
+        )
+    return table
+
+
+def _notes(report: Report) -> list[str]:
+    name = report.function.prompt.entry_point
+    doubtful = [
+        f"the docstring's example {lines.shown_example(name, example)} is contradicted by most programs"
+        for example in report.verdict.doubtful_examples
+    ]
+    missing = [f"a paraphrase program is missing: {printable(one.reason)}" for one in report.missing]
+    return [*doubtful, *missing, *map(printable, report.notes)]

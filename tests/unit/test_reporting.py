@@ -1,0 +1,78 @@
+"""What people and programs read of a report."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+
+from rich.console import Console
+
+from builders import arguments, evidence, example
+from mpt.reporting import as_json, lines, text
+from mpt.reporting.escape import printable
+from mpt.validation import judge
+from mpt.values import Function, Opaque, Position, Prompt, Report, Span
+
+SPAN = Span(Position(3, 4), Position(3, 5))
+FUNCTION = Function("a.py", "f", 0, Prompt("", "def f(x):\n", (), "f"), "", "", SPAN, SPAN)
+
+
+def _report(target: tuple[object, ...] = (3, 1), other: tuple[object, ...] = (0, 1)) -> Report:
+    seen = evidence(target, *[other] * 4, target, examples=[example(1, 9)])
+    return Report(FUNCTION, judge(seen), seen)
+
+
+def _written(report: Report) -> str:
+    console = Console(file=io.StringIO(), width=100)
+    text.write(console, [report])
+    file = console.file
+    assert isinstance(file, io.StringIO)
+    return file.getvalue()
+
+
+def test_the_headline_names_the_smallest_input_and_both_answers() -> None:
+    assert lines.headline(_report()) == "`f(0)` returns 3; 4 of 5 paraphrase programs return 0"
+
+
+def test_the_text_shows_who_said_what_and_what_is_doubtful() -> None:
+    written = _written(_report())
+    assert "INCONSISTENT" in written
+    assert "0 ×4 · 3 ×1" in written
+    assert "f(1) == 9 is contradicted by most programs" in written
+    assert "1 function: 1 inconsistent" in written
+
+
+def test_the_json_follows_its_schema() -> None:
+    document = json.loads(as_json.dumps([_report()]))
+    assert document["schema"] == 1
+    [entry] = document["functions"]
+    assert (entry["path"], entry["name"], entry["line"], entry["status"]) == ("a.py", "f", 4, "INCONSISTENT")
+    [found] = entry["disagreements"]
+    assert ast.literal_eval(found["arguments"]) == (0,)
+    assert (found["target"], found["others"]) == ("3", [{"answer": "0", "programs": 4}, {"answer": "3", "programs": 1}])
+    assert set(entry["spent"]) >= {"llm_calls", "tokens", "seconds"}
+
+
+def test_nothing_a_program_returned_reaches_the_terminal_as_a_control_code() -> None:
+    hostile = "\x1b[2J\u202e[bold]\r\nx"
+    report = _report((hostile, Opaque(hostile)), (hostile + "!", 1))
+    written = _written(report)
+    assert "\x1b" not in written
+    assert "\u202e" not in written
+    assert "[bold]" in written
+    assert "\x1b" not in as_json.dumps([report])
+
+
+def test_printable_is_one_bounded_line() -> None:
+    assert printable("a\nb\x1b\ud800") == "a\\nb\\x1b\\ud800"
+    assert printable("x" * 400, limit=10) == "x" * 9 + "…"
+    assert printable(lines.shown_outcome(Opaque("\x9b2J"))) == "<\\x9b2J>"
+
+
+def test_arguments_of_one_call_are_a_literal_tuple() -> None:
+    from mpt.reporting.as_json import _tuple
+
+    assert ast.literal_eval(_tuple(arguments([1, 2], "a"))) == ([1, 2], "a")
+    assert ast.literal_eval(_tuple(arguments(1))) == (1,)
+    assert ast.literal_eval(_tuple(arguments())) == ()
