@@ -1,0 +1,5 @@
+"""What may be passed to a function, from its prompt: the docstring's examples, and a shape for each parameter."""
+
+from mpt.inputs.examples import examples_of
+
+__all__ = ["examples_of"]
