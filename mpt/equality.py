@@ -6,7 +6,7 @@ Rule 1: Python's `==`, recursively: 1, 1.0 and True are the same, list and tuple
 Rule 2: numbers of which one is a float are the same within 1e-6 relative or 1e-9 absolute; NaN is the same as NaN.
 Rule 3: exceptions are the same when their types are (setting `exceptions`; "any": raising at all is the same).
 Rule 4: None as soon as one side was stopped, or holds something opaque where all else is the same.
-Rule 5: arguments changed in place count where the caller says so (the target returns None, the docstring names it).
+Rule 5: arguments changed in place count only where the target returns None or the docstring says so.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import cmath
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
@@ -62,6 +62,16 @@ def same_value(left: Value, right: Value, equality: Equality = DEFAULT) -> Same:
     if left.wire == right.wire and '"opaque"' not in left.wire:
         return True
     return _same(codec.parse(left.wire), codec.parse(right.wire), equality)
+
+
+def counts_mutation(description: str, target: Sequence[Outcome]) -> bool:
+    """Rule 5: whether the arguments as the call left them are part of the answer.
+
+    So it is where every call that returned gave None, or the description speaks of working in place.
+    """
+    returned = [outcome.value.wire for outcome in target if isinstance(outcome, Returned)]
+    said = any(word in description.lower() for word in ("in place", "in-place", "inplace"))
+    return said or (bool(returned) and set(returned) == {"null"})
 
 
 def _same_exception(left: Raised, right: Raised, equality: Equality) -> bool:

@@ -7,6 +7,7 @@ that a person who says stop is obeyed within a second.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -105,19 +106,23 @@ class Store(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """One implementation of each port, as `wiring` chose them.
+    """One implementation of each port, as `wiring` chose them. Shared by checks in several threads.
 
+    model: the language model as one check sees it, with a count of calls of its own.
     fuzzers: in the order to try them; a later one stands in where an earlier one breaks.
     clock: seconds that only grow, for what a check costs.
+    closing: what ends everything that was started; called once, last opened first.
     """
 
-    model: LanguageModel
+    model: Callable[[], LanguageModel]
     sandbox: Sandbox
     fuzzers: tuple[Fuzzer, ...]
     store: Store
     clock: Callable[[], float]
+    closing: tuple[Callable[[], None], ...] = ()
 
     def close(self) -> None:
-        self.model.close()
-        self.sandbox.close()
-        self.store.close()
+        """Ends everything, also where ending one thing fails."""
+        with ExitStack() as stack:
+            for close in self.closing:
+                stack.callback(close)

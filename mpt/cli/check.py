@@ -1,0 +1,128 @@
+"""mpt check: judge functions and show the inputs on which they disagree with their paraphrase programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mpt.cli.exits import exit_code
+from mpt.cli.options import person_settings, settings_options
+from mpt.errors import Cancelled, MptError
+from mpt.values import Function, Report, Verdict
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from mpt.cli.progress import TerminalWatch
+    from mpt.ports import Tools
+    from mpt.settings import Settings
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH[::FUNCTION]...")
+@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="What is printed.")
+@click.option("--record", type=click.Path(path_type=Path, file_okay=False), help="Keep every reply and input here.")
+@click.option("--replay", type=click.Path(path_type=Path, file_okay=False), help="Use only what was recorded here.")
+@settings_options
+def check(paths: Sequence[str], style: str, record: Path | None, replay: Path | None, **flags: Any) -> None:
+    """Judges the documented functions of files and folders, or one FUNCTION of a file.
+
+    Exit code: 0 nothing is inconsistent, 1 something is, 2 usage or a failure of ours, 3 nothing could be judged.
+    """
+    from rich.console import Console
+
+    from mpt.wiring import open_tools
+
+    out, err = Console(highlight=False, soft_wrap=False), Console(stderr=True, highlight=False)
+    settings = person_settings(flags, err)
+    jobs = _jobs(paths, settings, flags, err)
+    tools = open_tools(settings, record=record, replay=replay)
+    try:
+        done = _check_all(jobs, tools, err)
+    finally:
+        tools.close()
+    _print(done, style, out, err)
+    sys.exit(exit_code(done.reports, failed=done.failure is not None))
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One function, with the settings of the project it belongs to."""
+
+    function: Function
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What came of all jobs; `failure` is the failure of ours that ended the run early."""
+
+    reports: tuple[Report, ...]
+    failure: MptError | None = None
+
+
+def _jobs(paths: Sequence[str], person: Settings, flags: dict[str, Any], err: Console) -> list[_Job]:
+    from mpt.cli.options import project_settings
+    from mpt.cli.targets import choose, is_ignored
+    from mpt.settings import nearest_pyproject
+
+    jobs: dict[tuple[str, str, int], _Job] = {}
+    projects: dict[Path | None, Settings] = {}
+    undocumented = 0
+    for chosen in (one for path in paths for one in choose(path)):
+        pyproject = nearest_pyproject(chosen.path)
+        if pyproject not in projects:
+            projects[pyproject] = project_settings(person, flags, pyproject, err)
+        settings = projects[pyproject]
+        if pyproject is not None and is_ignored(chosen.path, pyproject.parent, settings.ignore):
+            continue
+        undocumented += chosen.undocumented
+        for function in chosen.functions:
+            jobs[function.path, function.name, function.ordinal] = _Job(function, settings)
+    if undocumented:
+        err.print(f"passed over {undocumented} functions without a docstring", style="dim", markup=False)
+    return list(jobs.values())
+
+
+def _check_all(jobs: Sequence[_Job], tools: Tools, err: Console) -> _Done:
+    from mpt.cli.progress import TerminalWatch
+
+    reports: list[Report] = []
+    with TerminalWatch(err) as watch:
+        for number, job in enumerate(jobs):
+            try:
+                reports.append(_check_one(job, number, len(jobs), tools, watch))
+            except Cancelled:
+                raise
+            except MptError as failure:
+                left = [_not_judged(rest.function, failure) for rest in jobs[number:]]
+                return _Done((*reports, *left), failure)
+    return _Done(tuple(reports))
+
+
+def _check_one(job: _Job, number: int, total: int, tools: Tools, watch: TerminalWatch) -> Report:
+    from mpt import pipeline
+
+    watch.subject(job.function.name, number + 1, total)
+    return pipeline.check(job.function, tools, job.settings, watch)
+
+
+def _not_judged(function: Function, failure: MptError) -> Report:
+    return Report(function, Verdict("INCONCLUSIVE", f"not judged: {failure}"))
+
+
+def _print(done: _Done, style: str, out: Console, err: Console) -> None:
+    from mpt.reporting import as_json, text
+    from mpt.reporting.escape import printable
+
+    if style == "json":
+        click.echo(as_json.dumps(done.reports))
+    elif done.failure is None or len(done.reports) > 1:
+        text.write(out, done.reports)
+    if done.failure is not None:
+        err.print(f"mpt: {printable(str(done.failure), 1000)}", markup=False, style="red", soft_wrap=True)

@@ -1,0 +1,85 @@
+"""What `mpt check PATH[::FUNCTION]…` names: paths → functions."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mpt.errors import UsageError
+from mpt.source import find_functions
+from mpt.values import Function
+
+_SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "build", "dist"})
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The functions one argument names. undocumented: how many were passed over for want of a docstring."""
+
+    path: Path
+    functions: tuple[Function, ...]
+    undocumented: int = 0
+
+
+def choose(argument: str) -> list[Chosen]:
+    """The functions that `PATH` or `PATH::FUNCTION` names, file by file.
+
+    Raises UsageError: no such file, a folder without Python, not UTF-8, no such function.
+    """
+    path_text, _, name = argument.partition("::")
+    path = Path(path_text)
+    if not path.exists():
+        raise UsageError(f"{path_text}: no such file or folder")
+    if path.is_dir():
+        if name:
+            raise UsageError(f"{argument}: name the file the function {name!r} is in, not a folder")
+        files = sorted(_python_files(path))
+        if not files:
+            raise UsageError(f"{path_text}: no Python file in this folder")
+        return [_documented(file) for file in files]
+    return [_named(path, name)] if name else [_documented(path)]
+
+
+def is_ignored(path: Path, root: Path, patterns: Sequence[str]) -> bool:
+    """Whether a project's `ignore` patterns, relative to its root, leave `path` out."""
+    try:
+        relative = path.resolve().relative_to(root.resolve()).as_posix()
+    except ValueError:
+        return False
+    return any(fnmatch.fnmatch(relative, pattern) for pattern in patterns)
+
+
+def _python_files(folder: Path) -> Iterator[Path]:
+    for entry in sorted(folder.iterdir()):
+        if entry.name.startswith(".") or entry.name in _SKIPPED or (entry / "pyvenv.cfg").exists():
+            continue
+        if entry.is_dir() and not entry.is_symlink():
+            yield from _python_files(entry)
+        elif entry.suffix == ".py" and entry.is_file():
+            yield entry
+
+
+def _functions(path: Path) -> tuple[Function, ...]:
+    try:
+        return find_functions(path.read_bytes().decode("utf-8"), str(path))
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _documented(path: Path) -> Chosen:
+    functions = _functions(path)
+    documented = tuple(function for function in functions if function.prompt.segments)
+    return Chosen(path, documented, len(functions) - len(documented))
+
+
+def _named(path: Path, name: str) -> Chosen:
+    functions = _functions(path)
+    found = tuple(function for function in functions if function.name == name)
+    if not found:
+        known = ", ".join(function.name for function in functions[:8]) or "none"
+        raise UsageError(f"{path}: no function {name!r} (it has: {known})")
+    return Chosen(path, found)

@@ -1,0 +1,205 @@
+"""One check, as the paper's Section 3 tells it: paraphrases, programs, inputs, runs, verdict.
+
+Synchronous, and free of I/O of its own: everything outside comes through the ports in `Tools`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from mpt import codegen, equality, inputs, validation
+from mpt.errors import FuzzerError
+from mpt.ports import LanguageModel, Tools, Watch
+from mpt.relations import RELATIONS
+from mpt.settings import Settings
+from mpt.validation import Thresholds
+from mpt.values import (
+    Arguments,
+    Evidence,
+    Example,
+    Function,
+    NoProgram,
+    Origin,
+    Outcome,
+    Parameter,
+    Paraphrase,
+    Program,
+    Reply,
+    Report,
+    Request,
+    Spent,
+    Verdict,
+)
+
+
+def check(function: Function, tools: Tools, settings: Settings, watch: Watch) -> Report:
+    """Judges one function. What cannot be told is INCONCLUSIVE, with its reason.
+
+    Raises MptError where the reason is ours or the outside's (no model, no wall, a refused key, a spent budget), and
+    Cancelled. The same function with the same kept replies and inputs gives the same report, `spent` apart.
+    """
+    run = _Run(tools, tools.model(), settings, watch, tools.clock())
+    try:
+        return run.report(function)
+    except _CannotTell as reason:
+        verdict = Verdict("INCONCLUSIVE", str(reason))
+        return Report(function, verdict, missing=tuple(run.missing), notes=tuple(run.notes), spent=run.spent())
+
+
+class _CannotTell(Exception):
+    """Why this function cannot be judged: a sentence without full stop."""
+
+
+@dataclass
+class _Run:
+    """One check under way: the tools, and what it has cost and met so far."""
+
+    tools: Tools
+    model: LanguageModel
+    settings: Settings
+    watch: Watch
+    started: float
+    missing: list[NoProgram] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    cost: Spent = field(default_factory=Spent)
+
+    def report(self, function: Function) -> Report:
+        if function.obstacle is not None:
+            raise _CannotTell(function.obstacle)
+        target = codegen.target(function)
+        examples = inputs.examples_of(function.prompt)
+        parameters = self._parameters(function, examples)
+        paraphrases = self._paraphrases(function)
+        programs = self._programs(function, paraphrases)
+        arguments = self._inputs(target, parameters, examples)
+        evidence = self._evidence((target, *programs), arguments, examples)
+        self.watch.phase("judge", 1)
+        verdict = self._judge(function, evidence)
+        self.watch.advance()
+        return Report(function, verdict, evidence, paraphrases, tuple(self.missing), tuple(self.notes), self.spent())
+
+    # --- paraphrases and programs (§3.1) ----------------------------------------------------------
+
+    def _paraphrases(self, function: Function) -> tuple[Paraphrase, ...]:
+        relation = RELATIONS["paraphrase"]
+        wanted, found = self.settings.paraphrases, []
+        self.watch.phase("paraphrase", wanted)
+        for attempt in range(2):  # a reply that is no paraphrase is asked for once more
+            lacking = wanted - len(found)
+            first = attempt * wanted
+            requests = relation.requests(function.prompt, lacking, self.settings.paraphrase_temperature, first)
+            replies = self._ask(requests)
+            found += [one for one in relation.read(function.prompt, lacking, replies) if isinstance(one, Paraphrase)]
+            if len(found) == wanted:
+                break
+        if len(found) < wanted:
+            self.notes.append(f"{wanted - len(found)} of {wanted} replies were no paraphrase of the description")
+        if not found:
+            raise _CannotTell("the language model gave no paraphrase of the description")
+        return tuple(found)
+
+    def _programs(self, function: Function, paraphrases: Sequence[Paraphrase]) -> tuple[Program, ...]:
+        self.watch.phase("generate", len(paraphrases))
+        first = self._generate(paraphrases, range(len(paraphrases)), sample=0)
+        failed = [n for n, made in enumerate(first) if isinstance(made, NoProgram)]
+        again = dict(zip(failed, self._generate(paraphrases, failed, sample=1), strict=True))
+        made = [again.get(n, one) for n, one in enumerate(first)]
+        self.missing += [one for one in made if isinstance(one, NoProgram)]
+        programs = tuple(one for one in made if isinstance(one, Program))
+        if len(programs) < self.settings.min_programs:
+            reason = f"only {len(programs)} of {len(paraphrases)} replies held a program"
+            raise _CannotTell(f"{reason}; {self.settings.min_programs} are needed")
+        return programs
+
+    def _generate(
+        self, paraphrases: Sequence[Paraphrase], which: Sequence[int], sample: int
+    ) -> list[Program | NoProgram]:
+        asked = [codegen.request(paraphrases[n].prompt, self.settings.program_temperature, sample) for n in which]
+        replies = self._ask(asked)
+        origins = [Origin("paraphrase", paraphrases[n].relation, n, self.model.name, sample) for n in which]
+        return [
+            codegen.read(reply.text, paraphrases[n].prompt, origin)
+            for n, reply, origin in zip(which, replies, origins, strict=True)
+        ]
+
+    def _ask(self, requests: Sequence[Request]) -> tuple[Reply, ...]:
+        self.watch.check()
+        if not requests:
+            return ()
+        replies = self.model.complete(requests, self.watch)
+        fresh = [reply for reply in replies if reply.fresh]
+        self.cost = replace(
+            self.cost,
+            llm_calls=self.cost.llm_calls + len(fresh),
+            prompt_tokens=self.cost.prompt_tokens + sum(reply.prompt_tokens for reply in fresh),
+            completion_tokens=self.cost.completion_tokens + sum(reply.completion_tokens for reply in fresh),
+        )
+        return replies
+
+    # --- inputs (§3.2) ----------------------------------------------------------------------------
+
+    def _parameters(self, function: Function, examples: Sequence[Example]) -> tuple[Parameter, ...]:
+        try:
+            return inputs.parameters_of(function.prompt, examples, function.source)
+        except inputs.Unbuildable as reason:
+            raise _CannotTell(str(reason)) from None
+
+    def _inputs(
+        self, target: Program, parameters: Sequence[Parameter], examples: Sequence[Example]
+    ) -> tuple[Arguments, ...]:
+        """The examples, always; then up to `settings.inputs` fuzzed ones."""
+        seeds = tuple(dict.fromkeys(example.arguments for example in examples))
+        self.watch.phase("fuzz", 0)
+        found = self._fuzz(target, parameters, seeds)
+        arguments = tuple(dict.fromkeys((*seeds, *found)))
+        if not arguments:
+            raise _CannotTell("no input could be made for it")
+        return arguments
+
+    def _fuzz(
+        self, target: Program, parameters: Sequence[Parameter], seeds: Sequence[Arguments]
+    ) -> tuple[Arguments, ...]:
+        """By the first fuzzer that does not break."""
+        for fuzzer in self.tools.fuzzers:
+            self.watch.check()
+            try:
+                return fuzzer.fuzz(target, parameters, seeds, self.settings.fuzz_budget, self.watch)
+            except FuzzerError as error:
+                self.notes.append(f"the fuzzer {fuzzer.name!r} broke: {error}")
+        return ()
+
+    # --- runs and verdict (§3.3) ------------------------------------------------------------------
+
+    def _evidence(
+        self, programs: Sequence[Program], arguments: tuple[Arguments, ...], examples: tuple[Example, ...]
+    ) -> Evidence:
+        """Runs everything, the target twice: inputs on which it disagrees with itself tell nothing and are dropped."""
+        self.watch.phase("run", len(programs) + 1)
+        rows = self.tools.sandbox.run((*programs, programs[0]), arguments, self.settings.limits, self.watch)
+        self.cost = replace(self.cost, executions=len(rows) * len(arguments))
+        *rows_once, again = rows
+        steady = [i for i, (a, b) in enumerate(zip(rows_once[0], again, strict=True)) if _steady(a, b)]
+        dropped = len(arguments) - len(steady)
+        if not steady:
+            raise _CannotTell("the function answers differently when it is called twice with the same input")
+        if dropped:
+            self.notes.append(f"{dropped} inputs dropped: the function answers them differently when called twice")
+        return Evidence(
+            tuple(programs),
+            tuple(arguments[i] for i in steady),
+            tuple(tuple(row[i] for i in steady) for row in rows_once),
+            examples,
+        )
+
+    def _judge(self, function: Function, evidence: Evidence) -> Verdict:
+        thresholds = Thresholds(self.settings.agreement, self.settings.min_programs)
+        counted = equality.Equality(mutation=equality.counts_mutation(function.prompt.description, evidence.target))
+        return validation.judge(evidence, self.settings.policy, thresholds, counted)
+
+    def spent(self) -> Spent:
+        return replace(self.cost, seconds=self.tools.clock() - self.started)
+
+
+def _steady(once: Outcome, again: Outcome) -> bool:
+    return equality.same(once, again, equality.Equality(mutation=True)) is not False
