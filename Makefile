@@ -1,0 +1,52 @@
+# One command for each thing a person wants. `make` alone lists them.
+
+SHELL  := /bin/bash
+PYTHON ?= python3
+BIN    := .venv/bin
+READY  := .venv/.ready
+ARGS   ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup system demo test lint format check-model lock clean
+
+help: ## List these commands
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
+
+setup: system $(READY) ## Make .venv with what requirements.lock names, and fetch Debian's packages if this may
+
+system:
+	@PYTHON=$(PYTHON) scripts/system-packages
+
+$(READY): pyproject.toml requirements.lock scripts/virtual-environment | system
+	@PYTHON=$(PYTHON) scripts/virtual-environment
+	@touch $@
+
+# Exit code 1 says that a function is inconsistent: what the demo is there to show, and no failure of make's.
+demo: setup ## Pull the embedded model and check examples/quickstart.py with it (ARGS="…" goes to `mpt check`)
+	$(BIN)/mpt llm pull
+	$(BIN)/mpt check examples/quickstart.py --llm embedded $(ARGS) || [ $$? -eq 1 ]
+
+test: setup lint ## Run every check and every test (ARGS="…" goes to pytest)
+	$(BIN)/python -m pytest -rs $(ARGS)
+
+lint: setup ## Check style, types and the direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup ## Rewrite the code in the one style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+check-model: setup ## Pull the embedded model afresh and judge one example with it, keeping nothing
+	@$(BIN)/python scripts/check_model.py
+
+lock: setup ## Choose every dependency anew and write requirements.lock
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 --generate-hashes --all-extras \
+		--group build --group dev --no-config --custom-compile-command "make lock" --quiet --output-file requirements.lock
+
+clean: ## Remove .venv and whatever a tool left in this folder (the model and what mpt keeps stay: see `mpt cache`)
+	rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
