@@ -1,0 +1,90 @@
+"""Under which name something is kept: SHA-256 of canonical JSON of all it depends on, and of nothing else.
+
+A reply does not depend on the URL, port or key it was asked with, so none of them is part of a key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from mpt import __version__
+from mpt.settings import Settings
+from mpt.values import Arguments, Function, FuzzBudget, Parameter, Program, Request
+
+
+def request_key(request: Request, model: str) -> str:
+    """Key of one reply. `model`: a remote model's name, an embedded model's file hash."""
+    return _digest(
+        "request",
+        model,
+        [[message.role, message.content] for message in request.messages],
+        float(request.temperature),
+        request.max_tokens,
+        request.template,
+        request.sample,
+        list(request.stop),
+    )
+
+
+def program_key(program: Program) -> str:
+    """Key of what a program does: its text and entry point, wherever it came from."""
+    return _digest("program", program.source, program.entry_point)
+
+
+def inputs_key(
+    target: Program, parameters: Sequence[Parameter], seeds: Sequence[Arguments], budget: FuzzBudget, engine: str
+) -> str:
+    """Key of the inputs one fuzzing run found."""
+    return _digest(
+        "inputs",
+        program_key(target),
+        [asdict(parameter) for parameter in parameters],
+        [_call(arguments) for arguments in seeds],
+        asdict(budget),
+        engine,
+    )
+
+
+def verdict_key(
+    function: Function,
+    programs: Sequence[str],
+    inputs: str,
+    interpreter: str,
+    settings: Settings,
+    version: str = __version__,
+) -> str:
+    """Key of a verdict: everything that could change it.
+
+    programs: the keys of its paraphrase programs, or of the requests they come from. inputs: `inputs_key`.
+    interpreter: the version of the Python that runs the programs.
+    """
+    return _digest(
+        "verdict",
+        function.source,
+        function.context,
+        sorted(programs),
+        inputs,
+        interpreter,
+        [settings.policy, settings.agreement, settings.min_programs],
+        asdict(settings.limits),
+        __version__,
+    )
+
+
+def function_key(function: Function) -> str:
+    """Key of a function as a place in a project, whatever its text is now."""
+    return _digest("function", function.path, function.name, function.ordinal)
+
+
+def _call(arguments: Arguments) -> list[Any]:
+    positional = [value.wire for value in arguments.positional]
+    return [positional, [[name, value.wire] for name, value in arguments.keyword]]
+
+
+def _digest(*parts: Any) -> str:
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
