@@ -1,0 +1,167 @@
+"""What may be passed for each parameter, from everything a prompt gives.
+
+Strongest first: values seen in examples, the annotation, a type in the docstring, the default, the body, the name.
+Where the examples contradict another source they win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mpt.inputs.annotations import Names, NoShape, names_of, shape_of
+from mpt.inputs.guesses import from_body, from_docstring, from_name
+from mpt.inputs.literals import Unreadable, read
+from mpt.inputs.observed import accepts, generous, kind_of, of_values, refine, union
+from mpt.inputs.signature import Declared, Signature, signature_of
+from mpt.spelling import value_of
+from mpt.values import Example, Parameter, Prompt, Shape
+from mpt.worker import codec
+
+
+@dataclass(frozen=True, slots=True)
+class Unbuildable:
+    """The first parameter no value can be made for, and why, as the end of a sentence."""
+
+    parameter: str
+    why: str
+
+    @property
+    def reason(self) -> str:
+        return f"cannot make a value for parameter {self.parameter!r}: it {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What is known about a function's parameters; `seen` holds the values each one has in examples."""
+
+    prompt: Prompt
+    docstring: str
+    source: str
+    names: Names
+    seen: dict[str, list[Any]]
+
+
+def parameters_of(prompt: Prompt, examples: Sequence[Example], source: str) -> tuple[Parameter, ...] | Unbuildable:
+    """A shape for every parameter that has to be filled, in the order in which they are passed.
+
+    source: the target program; how its body uses a parameter is the weakest evidence but one.
+    A parameter with a default that no value can be made for is left out. `*args` and `**kwargs` are parameters named
+    with their stars, a list and a dict that are spread over the call.
+    """
+    signature = signature_of(prompt)
+    if signature is None:
+        return Unbuildable(prompt.entry_point, "has a signature that does not parse")
+    docstring = "".join(segment.text for segment in prompt.segments)
+    names = names_of(prompt.preamble, signature.type_parameters)
+    evidence = _Evidence(prompt, docstring, source, names, _seen(signature, examples))
+    parameters: list[Parameter] = []
+    by_name = False  # once one is left out, those after it are passed by name
+    for declared in signature.parameters:
+        shape = _shape(evidence, signature, declared)
+        if isinstance(shape, Shape):
+            if by_name and declared.kind in ("position", "*args"):
+                continue
+            keyword = declared.kind == "name" or (by_name and declared.kind == "either")
+            parameters.append(Parameter(_STARS.get(declared.kind, "") + declared.name, generous(shape), keyword))
+        elif declared.default is None and not declared.starred:
+            return Unbuildable(declared.name, str(shape))
+        else:
+            by_name = True
+    return tuple(parameters)
+
+
+_STARS = {"*args": "*", "**kwargs": "**"}
+
+
+def _shape(evidence: _Evidence, signature: Signature, declared: Declared) -> Shape | NoShape:
+    seen = _with_siblings(evidence, signature, declared)
+    default = _default(declared)
+    known: Shape | NoShape | None = _declared(evidence, declared)
+    if not isinstance(known, Shape) and seen:
+        known = of_values(seen)
+    elif isinstance(known, Shape):
+        known = refine(known, seen)
+    elif known is None:
+        known = (of_values(default) if default and default != [None] else None) or _guessed(evidence, declared)
+    if known is None:
+        return NoShape("has no annotation, no example shows it, and the body does not tell what it is")
+    if isinstance(known, Shape) and default and not accepts(known, default[0]):
+        known = union([known, of_values(default)])
+    return _spread(declared, known, seen) if isinstance(known, Shape) else known
+
+
+def _declared(evidence: _Evidence, declared: Declared) -> Shape | NoShape | None:
+    """What the annotation says, else the docstring's own words; NoShape where it says what we cannot build."""
+    if declared.annotation is None:
+        return from_docstring(evidence.docstring, declared.name, evidence.names)
+    try:
+        return shape_of(declared.annotation, evidence.names)
+    except NoShape as reason:
+        return reason
+
+
+def _guessed(evidence: _Evidence, declared: Declared) -> Shape | None:
+    if declared.starred:
+        return None
+    name = declared.name
+    return from_body(evidence.source, evidence.prompt.entry_point, name) or from_name(name)
+
+
+def _spread(declared: Declared, shape: Shape, seen: list[Any]) -> Shape:
+    """`*args: int` is a list of int, `**options: int` a dict of them under the names seen."""
+    if declared.kind == "*args":
+        return Shape("list", (shape,), low=0, high=4)
+    if declared.kind == "**kwargs":
+        return Shape("dict", (Shape("str"), shape), low=0, high=2)
+    return shape
+
+
+def _default(declared: Declared) -> list[Any]:
+    if declared.default is None:
+        return []
+    try:
+        return [codec.parse(value_of(read(declared.default)).wire)]
+    except Unreadable:
+        return []
+
+
+# --- values seen in examples ----------------------------------------------------------------------
+
+
+def _seen(signature: Signature, examples: Sequence[Example]) -> dict[str, list[Any]]:
+    """Every parameter's values; those beyond the declared ones belong to `*args` and `**kwargs`."""
+    seen: dict[str, list[Any]] = {parameter.name: [] for parameter in signature.parameters}
+    by_position = [parameter.name for parameter in signature.positional]
+    rest = {parameter.kind: parameter.name for parameter in signature.parameters if parameter.starred}
+    for example in examples:
+        for index, value in enumerate(example.arguments.positional):
+            name = by_position[index] if index < len(by_position) else rest.get("*args", "")
+            seen.setdefault(name, []).append(codec.parse(value.wire))
+        for key, value in example.arguments.keyword:
+            name = key if key in seen else rest.get("**kwargs", "")
+            seen.setdefault(name, []).append(codec.parse(value.wire))
+    return seen
+
+
+def _with_siblings(evidence: _Evidence, signature: Signature, declared: Declared) -> list[Any]:
+    """A parameter's values, and those of others with values of the same kind, where neither is annotated.
+
+    What a docstring shows of one (`any_int(3.6, -2.2, 2)`) the others may be too.
+    """
+    own = evidence.seen[declared.name]
+    if declared.annotation is not None or declared.starred:
+        return own
+    others = (p.name for p in signature.parameters if p.annotation is None and p is not declared and not p.starred)
+    related = [evidence.seen[name] for name in others if _kinds(own) & _kinds(evidence.seen[name])]
+    return [*own, *(tree for trees in related for tree in trees)]
+
+
+def _kinds(trees: list[Any]) -> set[tuple[str, str]]:
+    """The values' kinds, and inside lists the members' ones."""
+    pairs = set()
+    for tree in trees:
+        members = tree if isinstance(tree, list) else [None]
+        pairs |= {(kind_of(tree), kind_of(member)) for member in members}
+    return pairs

@@ -1,0 +1,202 @@
+"""What may be passed for each parameter, from annotations, examples, defaults, docstring, body and names."""
+
+from __future__ import annotations
+
+import pytest
+
+from mpt.inputs import Unbuildable, examples_of, parameters_of
+from mpt.values import Parameter, Prompt, Segment, Shape
+
+NO_VALUE = ", and no value of that type can be made"
+NO_SIGN = "has no annotation, no example shows it, and the body does not tell what it is"
+
+
+def parameters(
+    signature: str, docstring: str = "", body: str = "pass", preamble: str = ""
+) -> tuple[Parameter, ...] | str:
+    name = signature.partition("(")[0].partition("[")[0]
+    prompt = Prompt(preamble, f"def {signature}:\n    ", (Segment("description", f'"""{docstring}"""'),), name)
+    source = f"def {name}(*_):\n    {body}" if "[" in signature.partition("(")[0] else f"def {signature}:\n    {body}"
+    found = parameters_of(prompt, examples_of(prompt), source)
+    return found.reason if isinstance(found, Unbuildable) else found
+
+
+def kinds(signature: str, docstring: str = "", body: str = "pass", preamble: str = "") -> list[str] | str:
+    found = parameters(signature, docstring, body, preamble)
+    return found if isinstance(found, str) else [shown(parameter.shape) for parameter in found]
+
+
+def shown(shape: Shape) -> str:
+    """list(int), tuple(int, str), tuple*(int), union(int, str)"""
+    inside = ", ".join(map(shown, shape.items))
+    star = "*" if shape.kind == "tuple" and shape.low is not None else ""
+    return f"{shape.kind}{star}({inside})" if inside else shape.kind
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        ("int", "int"),
+        ("List[float]", "list(float)"),
+        ("list[list[str]]", "list(list(str))"),
+        ("typing.Sequence[int]", "list(int)"),
+        ("Optional[str]", "union(str, none)"),
+        ("int | None", "union(int, none)"),
+        ("Union[int, list[int]]", "union(int, list(int))"),
+        ("Union[int, Callable[[], int]]", "int"),
+        ("tuple[int, str]", "tuple(int, str)"),
+        ("Tuple[int, ...]", "tuple*(int)"),
+        ("tuple", "tuple*(int)"),
+        ("Dict[str, List[int]]", "dict(str, list(int))"),
+        ("Mapping[int, bool]", "dict(int, bool)"),
+        ("Counter[str]", "dict(str, int)"),
+        ("set[int]", "set(int)"),
+        ("frozenset[str]", "frozenset(str)"),
+        ("Literal['a', 3]", "literal"),
+        ("Annotated[int, 'positive']", "int"),
+        ("'List[\"int\"]'", "list(int)"),
+        ("bytes", "bytes"),
+        ("complex", "complex"),
+        ("None", "none"),
+        ("Number", "union(int, float)"),
+        ("Decimal", "literal"),
+        ("Any", "union(int, str, float, bool, none, list(int))"),
+    ],
+)
+def test_annotations(annotation: str, expected: str) -> None:
+    assert kinds(f"f(x: {annotation})") == [expected]
+
+
+@pytest.mark.parametrize(
+    ("preamble", "annotation", "expected"),
+    [
+        ("Vector = List[float]\n", "Vector", "list(float)"),
+        ("Vector: TypeAlias = 'list[int]'\n", "Vector", "list(int)"),
+        ("type Vector = list[int]\n", "Vector", "list(int)"),
+        ("UserId = NewType('UserId', int)\n", "list[UserId]", "list(int)"),
+        ("T = TypeVar('T', int, str)\n", "T", "union(int, str)"),
+        ("T = TypeVar('T')\n", "list[T]", "list(union(int, str))"),
+        ("from typing import List as L\n", "L[int]", "list(int)"),
+        ("import typing as t\n", "t.Optional[int]", "union(int, none)"),
+        ("Tree = Union[int, List['Tree']]\n", "Tree", "union(int, list(union(int, list(int))))"),
+        ("Loop = List['Loop']\n", "int | Loop", "int"),
+    ],
+)  # fmt: skip
+def test_names_that_the_preamble_defines(preamble: str, annotation: str, expected: str) -> None:
+    assert kinds(f"f(x: {annotation})", preamble=preamble) == [expected]
+
+
+def test_type_parameters() -> None:
+    assert kinds("f[T: int](x: list[T], y: T)") == ["list(int)", "int"]
+
+
+@pytest.mark.parametrize(
+    ("signature", "reason"),
+    [
+        ("f(x: Callable[[int], int])", f"'x': it is annotated Callable[…]{NO_VALUE}"),
+        ("f(a: int, stream: IO)", f"'stream': it is annotated IO{NO_VALUE}"),
+        ("f(x: Foo)", f"'x': it is annotated Foo{NO_VALUE}"),
+        ("f(x: 'list[')", "'x': it is annotated 'list[', which does not parse"),
+        ("f(x: Dict[str])", "'x': it is annotated Dict[…] with the wrong number of types"),
+        ("f(x: Iterator[int])", f"'x': it is annotated Iterator[…]{NO_VALUE}"),
+        ("f(wobble)", f"'wobble': it {NO_SIGN}"),
+        ("f(x", "'f': it has a signature that does not parse"),
+        ("f(x: 3)", "'x': it is annotated 3, which is no type"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_built_says_why(signature: str, reason: str) -> None:
+    assert parameters(signature) == f"cannot make a value for parameter {reason}"
+
+
+def test_examples_give_an_unknown_class_a_shape() -> None:
+    assert kinds("f(x: Foo)", "f([1]) == 2") == ["list(int)"]
+
+
+def test_examples_win_where_they_contradict_the_annotation() -> None:
+    assert kinds("f(x: List[int])", "f(['a']) == 1") == ["list(str)"]
+    assert kinds("f(x: int)", "f('a') == 1") == ["str"]
+    assert kinds("f(x: tuple[int, int])", "f((1, 2, 3)) == 1") == ["tuple(int, int, int)"]
+
+
+def test_examples_narrow_the_annotation() -> None:
+    assert kinds("f(x: list)", "f(['a']) == 1") == ["list(str)"]
+    assert kinds("f(x: List[Any])", "f(['a', 1]) == 1") == ["list(union(int, str, float, bool, none, list(int)))"]
+    assert kinds("f(x: float)", "f(1) == 1, f(0.5) == 2") == ["union(float, int)"]
+    assert kinds("f(x: Optional[int])", "f(1) == 1") == ["union(int, none)"]
+
+
+def test_bounds_and_samples_come_from_examples_with_room_around_them() -> None:
+    (x,) = parameters("f(x)", "f([3, -40]) == 1, f([]) == 0")
+    assert isinstance(x, Parameter)
+    assert (x.shape.low, x.shape.high, [sample.wire for sample in x.shape.samples]) == (0, 8, ["[3,-40]", "[]"])
+    assert (x.shape.items[0].low, x.shape.items[0].high) == (-400, 400)
+    (n,) = parameters("f(n: int)", "f(3) == 1")
+    assert isinstance(n, Parameter)
+    assert (n.shape.low, n.shape.high) == (0, 100)
+
+
+def test_unannotated_parameters_learn_from_each_other() -> None:
+    found = kinds("f(x, y, s)", "f(3.6, 2, 'a') == 1, f(1, 2, 'b') == 1")
+    assert found == ["union(float, int)", "union(int, float)", "str"]
+    assert kinds("f(x, y)", "f([1], ['a']) == 1") == ["list(int)", "list(str)"]
+
+
+def test_defaults() -> None:
+    assert kinds("f(x: int, y=3, z: int = None)") == ["int", "int", "union(int, none)"]
+    assert kinds("f(x: int, y=[])") == ["int", "list(int)"]
+    left_out = parameters("f(x: int, key=print, y: int = 2, *, z=1, w=object())")
+    assert [(p.name, p.keyword) for p in left_out if isinstance(p, Parameter)] == [
+        ("x", False),
+        ("y", True),
+        ("z", True),
+    ]
+
+
+def test_every_kind_of_parameter() -> None:
+    found = parameters("f(a: int, /, b: int, *rest: str, c: bool, **more: int)")
+    assert [(p.name, p.keyword, shown(p.shape)) for p in found if isinstance(p, Parameter)] == [
+        ("a", False, "int"),
+        ("b", False, "int"),
+        ("*rest", False, "list(str)"),
+        ("c", True, "bool"),
+        ("**more", False, "dict(str, int)"),
+    ]
+    assert kinds("f(*numbers)", "f(1, 2) == 3, f() == 0") == ["list(int)"]
+    assert kinds("f(*args, **kwargs)") == []
+
+
+@pytest.mark.parametrize(
+    ("docstring", "expected"),
+    [
+        ("It.\n\n    Args:\n        x (list of str): words\n", "list(str)"),
+        ("It.\n\n    :param int x: a number\n", "int"),
+        ("It.\n\n    :param x: a number\n    :type x: str, optional\n", "str"),
+        ("It.\n\n    Parameters\n    ----------\n    x : List[int]\n        numbers\n", "list(int)"),
+        ("It.\n\n    x : array of integers\n", "list(int)"),
+        ("It.\n\n    x : integer or string\n", "union(int, str)"),
+    ],
+)
+def test_types_in_the_docstring(docstring: str, expected: str) -> None:
+    assert kinds("f(x)", docstring) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return wobble.split()", "str"),
+        ("return wobble + 1", "int"),
+        ("return 'a' in wobble", "str"),
+        ("return len(wobble)", "list(int)"),
+        ("return sum(v * 2 for v in wobble)", "list(int)"),
+        ("return [v.upper() for v in wobble if v]", "list(str)"),
+        ("return wobble.items()", "dict(str, int)"),
+        ("return (", "no"),
+    ],
+)
+def test_the_body_tells(body: str, expected: str) -> None:
+    found = kinds("f(wobble)", body=body)
+    assert found == [expected] or (expected == "no" and isinstance(found, str))
+
+
+def test_names_tell_last() -> None:
+    assert kinds("f(s, n, arr, words, is_open, s2)") == ["str", "int", "list(int)", "list(str)", "bool", "str"]
