@@ -20,16 +20,12 @@ from mpt.values import Example, Parameter, Prompt, Shape
 from mpt.worker import codec
 
 
-@dataclass(frozen=True, slots=True)
-class Unbuildable:
+class Unbuildable(ValueError):
     """The first parameter no value can be made for, and why, as the end of a sentence."""
 
-    parameter: str
-    why: str
-
-    @property
-    def reason(self) -> str:
-        return f"cannot make a value for parameter {self.parameter!r}: it {self.why}"
+    def __init__(self, parameter: str, why: str) -> None:
+        super().__init__(f"cannot make a value for parameter {parameter!r}: it {why}")
+        self.parameter = parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +39,16 @@ class _Evidence:
     seen: dict[str, list[Any]]
 
 
-def parameters_of(prompt: Prompt, examples: Sequence[Example], source: str) -> tuple[Parameter, ...] | Unbuildable:
+def parameters_of(prompt: Prompt, examples: Sequence[Example], source: str) -> tuple[Parameter, ...]:
     """A shape for every parameter that has to be filled, in the order in which they are passed.
 
     source: the target program; how its body uses a parameter is the weakest evidence but one.
     A parameter with a default that no value can be made for is left out. `*args` and `**kwargs` are parameters named
-    with their stars, a list and a dict that are spread over the call.
+    with their stars, a list and a dict that are spread over the call. Raises Unbuildable.
     """
     signature = signature_of(prompt)
     if signature is None:
-        return Unbuildable(prompt.entry_point, "has a signature that does not parse")
+        raise Unbuildable(prompt.entry_point, "has a signature that does not parse")
     docstring = "".join(segment.text for segment in prompt.segments)
     names = names_of(prompt.preamble, signature.type_parameters)
     evidence = _Evidence(prompt, docstring, source, names, _seen(signature, examples))
@@ -66,7 +62,7 @@ def parameters_of(prompt: Prompt, examples: Sequence[Example], source: str) -> t
             keyword = declared.kind == "name" or (by_name and declared.kind == "either")
             parameters.append(Parameter(_STARS.get(declared.kind, "") + declared.name, generous(shape), keyword))
         elif declared.default is None and not declared.starred:
-            return Unbuildable(declared.name, str(shape))
+            raise Unbuildable(declared.name, str(shape))
         else:
             by_name = True
     return tuple(parameters)

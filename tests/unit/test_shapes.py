@@ -17,8 +17,10 @@ def parameters(
     name = signature.partition("(")[0].partition("[")[0]
     prompt = Prompt(preamble, f"def {signature}:\n    ", (Segment("description", f'"""{docstring}"""'),), name)
     source = f"def {name}(*_):\n    {body}" if "[" in signature.partition("(")[0] else f"def {signature}:\n    {body}"
-    found = parameters_of(prompt, examples_of(prompt), source)
-    return found.reason if isinstance(found, Unbuildable) else found
+    try:
+        return parameters_of(prompt, examples_of(prompt), source)
+    except Unbuildable as reason:
+        return str(reason)
 
 
 def kinds(signature: str, docstring: str = "", body: str = "pass", preamble: str = "") -> list[str] | str:
