@@ -1,0 +1,112 @@
+"""What the server asks of mpt, as values: the real thing for people, scripted ones for tests."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mpt.ports import Store, Tools, Watch
+from mpt.settings import HARMLESS, Decoded, Settings
+from mpt.values import Function, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """base: the person's settings before the project's and the editor's. Everything is called from worker threads."""
+
+    base: Callable[[], Decoded]
+    open_store: Callable[[], Store]
+    open_tools: Callable[[Settings], Tools]
+    check: Callable[[Function, Tools, Settings, Watch], Report]
+
+
+def real(replay: Path | None = None, record: Path | None = None) -> Engine:
+    """mpt itself; nothing heavy is imported before it is needed."""
+
+    def base() -> Decoded:
+        from mpt import settings, wiring
+
+        decoded = settings.read_user(Settings(), wiring.user_settings_path())
+        llm = os.environ.get("MPT_LLM")
+        asked = settings.apply(decoded.settings, {"llm": llm} if llm else {}, "MPT_LLM")
+        return Decoded(asked.settings, (*decoded.warnings, *asked.warnings))
+
+    def open_store() -> Store:
+        from mpt import wiring
+
+        return wiring.open_store()
+
+    def open_tools(settings: Settings) -> Tools:
+        from mpt import wiring
+
+        return wiring.open_tools(settings, replay=replay, record=record)
+
+    def check(function: Function, tools: Tools, settings: Settings, watch: Watch) -> Report:
+        from mpt import pipeline
+
+        return pipeline.check(function, tools, settings, watch)
+
+    return Engine(base, open_store, open_tools, check)
+
+
+class LateStore:
+    """`mpt.ports.Store`, opened when it is first used, so that a start costs nothing. Raises StoreError then."""
+
+    def __init__(self, open_store: Callable[[], Store]) -> None:
+        self._open = open_store
+        self._lock = threading.Lock()
+        self._store: Store | None = None
+
+    @property
+    def _opened(self) -> Store:
+        with self._lock:
+            if self._store is None:
+                self._store = self._open()
+            return self._store
+
+    def get(self, kind: str, key: str) -> str | None:
+        return self._opened.get(kind, key)
+
+    def put(self, kind: str, key: str, text: str) -> None:
+        self._opened.put(kind, key, text)
+
+    def add(self, kind: str, key: str, amount: int, ceiling: int) -> bool:
+        return self._opened.add(kind, key, amount, ceiling)
+
+    def close(self) -> None:
+        with self._lock:
+            if self._store is not None:
+                self._store.close()
+
+
+_DEFAULTS = Settings()
+
+
+class Toolbox:
+    """Tools, opened once for all settings that differ only in what no tool reads; for any thread."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._lock = threading.Lock()
+        self._open: dict[Settings, Tools] = {}
+        self._closed = False
+
+    def get(self, settings: Settings) -> Tools:
+        """Raises MptError where they cannot be had, or RuntimeError after `close`."""
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the server is shutting down")
+            key = replace(settings, **{name: getattr(_DEFAULTS, name) for name in HARMLESS})
+            if key not in self._open:
+                self._open[key] = self._engine.open_tools(key)
+            return self._open[key]
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            for tools in self._open.values():
+                tools.close()
+            self._open.clear()

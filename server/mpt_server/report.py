@@ -1,0 +1,56 @@
+"""A report as a markdown document: what the function answers, what each paraphrase program does, and what it cost."""
+
+from __future__ import annotations
+
+from mpt.reporting import lines
+from mpt.reporting.escape import printable
+from mpt.values import Origin, Report
+from mpt_server.convert import fence, summary, table
+
+MOST_SHOWN = 50
+
+
+def markdown(report: Report) -> str:
+    """The whole document. Everything a program or a model said stands in a fence."""
+    function, verdict = report.function, report.verdict
+    said = f"{summary(report)}\n{printable(verdict.reason)}"
+    parts = [f"# {function.name}: {verdict.status}", fence(said, "text")]
+    if verdict.disagreements:
+        parts += ["## Disagreeing inputs", fence(table(report, MOST_SHOWN), "text")]
+    parts += _doubtful(report) + _programs(report) + _missing(report)
+    parts += ["## Cost", lines.cost(report.spent)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _doubtful(report: Report) -> list[str]:
+    name = report.function.prompt.entry_point
+    shown = [lines.shown_example(name, example) for example in report.verdict.doubtful_examples]
+    return ["## Examples that most programs contradict", fence("\n".join(shown), "python")] if shown else []
+
+
+def _programs(report: Report) -> list[str]:
+    parts = []
+    for number, program in enumerate(report.evidence.programs[1:] if report.evidence else (), start=1):
+        parts += [f"## Paraphrase program {number}", *_paraphrase(report, program.origin)]
+        parts.append(fence(_visible(program.source.strip("\n")), "python"))
+    return parts
+
+
+def _paraphrase(report: Report, origin: Origin) -> list[str]:
+    if origin.paraphrase >= len(report.paraphrases):
+        return []
+    paraphrase = report.paraphrases[origin.paraphrase]
+    return [
+        f"From this wording, {paraphrase.similarity:.0%} like the docstring's:",
+        fence(_visible(paraphrase.prompt.description), "text"),
+    ]
+
+
+def _missing(report: Report) -> list[str]:
+    reasons = [printable(one.reason) for one in report.missing]
+    reasons += [printable(note) for note in report.notes]
+    return ["## Notes", fence("\n".join(reasons), "text")] if reasons else []
+
+
+def _visible(text: str) -> str:
+    return "\n".join(printable(line, 1000) for line in text.split("\n"))

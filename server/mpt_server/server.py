@@ -1,0 +1,142 @@
+"""The language server. A handler translates, calls the session, answers; nothing is decided here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from mpt import __version__
+from mpt_server import actions
+from mpt_server.client import Client
+from mpt_server.commands import COMMANDS, Command
+from mpt_server.engine import Engine
+from mpt_server.positions import encoding_of
+from mpt_server.protocol import Protocol
+from mpt_server.roots import Roots
+from mpt_server.session import Session
+
+
+class Server(LanguageServer):
+    """One client's server. initialized: the client has said initialize, so there is a session."""
+
+    protocol: Protocol
+
+    def __init__(self) -> None:
+        super().__init__("mpt", __version__, protocol_cls=Protocol)
+        self.initialized = asyncio.Event()
+        self._session: Session | None = None
+
+    @property
+    def session(self) -> Session:
+        """There from initialize on; the protocol lets nothing through to a handler before."""
+        if self._session is None:
+            raise RuntimeError("the client has not said initialize")
+        return self._session
+
+    def begin(self, session: Session) -> None:
+        self._session = session
+        self.initialized.set()
+
+    async def close(self) -> None:
+        """Ends everything that was started. Safe to call twice."""
+        if self._session is not None:
+            await self._session.close()
+
+
+def create_server(engine: Engine) -> Server:
+    """A server that checks with `engine`. It keeps all its state to itself: a process may hold two."""
+    server = Server()
+    server.feature(types.INITIALIZE)(_initialize(engine))
+    for method, handler in _HANDLERS.items():
+        server.feature(method)(handler)
+    server.feature(types.TEXT_DOCUMENT_CODE_ACTION, _CODE_ACTIONS)(code_action)
+    for name, command in COMMANDS.items():
+        server.command(name)(_command(server, command))
+    return server
+
+
+_CODE_ACTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+
+
+def _initialize(engine: Engine) -> Callable[[Server, types.InitializeParams], None]:
+    def initialize(ls: Server, params: types.InitializeParams) -> None:
+        client, options = Client(ls), params.initialization_options
+        roots = Roots(client, engine.base, options)
+        for uri in _folders(params):
+            roots.add(uri)
+        trusted = options.get("trusted") if isinstance(options, dict) else None
+        encoding = encoding_of(ls.workspace.position_encoding)
+        ls.begin(Session(client, engine, roots, trusted if isinstance(trusted, bool) else None, encoding))
+
+    return initialize
+
+
+def _folders(params: types.InitializeParams) -> list[str]:
+    if params.workspace_folders:
+        return [folder.uri for folder in params.workspace_folders]
+    return [params.root_uri] if params.root_uri else []
+
+
+def _command(server: Server, command: Command) -> Callable[[tuple[Any, ...]], Any]:
+    return lambda arguments: command(server.session, arguments)
+
+
+# --- handlers -------------------------------------------------------------------------------------
+
+
+def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
+    ls.session.opened(params.text_document)
+
+
+def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
+    ls.session.changed(params.text_document.uri, params.text_document.version, params.content_changes)
+
+
+def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
+    ls.session.saved(params.text_document.uri)
+
+
+def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
+    ls.session.closed(params.text_document.uri)
+
+
+def did_change_configuration(ls: Server, params: types.DidChangeConfigurationParams) -> None:
+    ls.session.settings_changed(params.settings)
+
+
+def cancel_progress(ls: Server, params: types.WorkDoneProgressCancelParams) -> None:
+    ls.session.client.cancel_progress(params.token)
+
+
+async def shutdown(ls: Server, params: None) -> None:
+    await ls.session.close()
+
+
+def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
+    view = ls.session.view(params.text_document.uri)
+    return ls.session.hover(view, view.document.position(params.position)) if view else None
+
+
+def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+    view = ls.session.view(params.text_document.uri)
+    if view is None:
+        return []
+    span = view.document.span(params.range)
+    ls.session.attend(view, span.start)
+    return actions.actions(view.document.uri, view.found, span, params.context)
+
+
+_HANDLERS: dict[str, Callable[..., Any]] = {
+    types.TEXT_DOCUMENT_DID_OPEN: did_open,
+    types.TEXT_DOCUMENT_DID_CHANGE: did_change,
+    types.TEXT_DOCUMENT_DID_SAVE: did_save,
+    types.TEXT_DOCUMENT_DID_CLOSE: did_close,
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: did_change_configuration,
+    types.WINDOW_WORK_DONE_PROGRESS_CANCEL: cancel_progress,
+    types.SHUTDOWN: shutdown,
+    types.TEXT_DOCUMENT_HOVER: hover,
+}
