@@ -317,6 +317,7 @@ class Verdict:
     reason: one sentence. disagreements: the smallest first.
     agreement: share of comparable paraphrase programs that never differ from the target; None: nothing compared.
     doubtful_examples: docstring examples that most programs contradict.
+    probability: that the function is wrong, where the policy is calibrated to say so.
     """
 
     status: Status
@@ -324,6 +325,7 @@ class Verdict:
     disagreements: tuple[Disagreement, ...] = ()
     agreement: float | None = None
     doubtful_examples: tuple[Example, ...] = ()
+    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
