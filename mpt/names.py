@@ -1,0 +1,131 @@
+"""Which names a piece of Python needs and which it provides: what a program must bring along to be self-contained.
+
+Read, never run: by `ast` and `symtable`, so comprehensions, nested functions, defaults and decorators count right.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import symtable
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+_PROVIDED = frozenset(dir(builtins))
+STAR = "*"
+"""What `from m import *` binds: names nobody can know without running it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A piece of a module, the names it binds there, and the names it needs from there or from builtins."""
+
+    code: str
+    binds: frozenset[str]
+    needs: frozenset[str]
+
+
+def parse(code: str) -> ast.Module:
+    """Raises SyntaxError for whatever Python cannot read, and never warns."""
+    with _reading():
+        return ast.parse(code)
+
+
+def statement(code: str) -> Statement:
+    """Analyses a piece that stands at a module's top level. Raises SyntaxError."""
+    with _reading():
+        top = symtable.symtable(code, "<code>", "exec")
+    binds = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
+    needs = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
+    if _is_star_import(code):
+        binds.add(STAR)
+    return Statement(code, frozenset(binds), frozenset(needs.union(_global_names(top)) - binds))
+
+
+def _is_star_import(code: str) -> bool:
+    if not code.startswith("from"):
+        return False
+    return any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in parse(code).body)
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            yield
+        except (ValueError, RecursionError, MemoryError) as error:  # NUL, lone surrogate, nested too deep
+            raise SyntaxError(str(error) or "nested too deep") from None
+
+
+def statements(codes: Iterable[str]) -> tuple[Statement, ...]:
+    """Those of the pieces that Python can read."""
+    found = []
+    for code in codes:
+        try:
+            found.append(statement(code))
+        except SyntaxError:
+            continue
+    return tuple(found)
+
+
+def imports(code: str) -> tuple[Statement, ...]:
+    """The import statements at the top level of `code`, one a bound name; of several that bind one name the first
+    (`import tomllib`, else `import tomli as tomllib`). Star imports and `__future__` are left out."""
+    found: list[Statement] = []
+    bound: set[str] = set()
+    for node in parse(code).body:
+        for name, single in _singles(node):
+            submodule = single.names[0].asname is None and "." in single.names[0].name  # a.b and a.c make up `a`
+            if name not in bound or submodule:
+                found.append(Statement(ast.unparse(single) + "\n", frozenset({name}), frozenset()))
+                bound.add(name)
+    return tuple(dict.fromkeys(found))
+
+
+def future_imports(code: str) -> tuple[str, ...]:
+    """The `from __future__` statements of `code`, one a feature. Raises SyntaxError."""
+    features = [
+        alias.name
+        for node in parse(code).body
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        for alias in node.names
+    ]
+    return tuple(f"from __future__ import {feature}\n" for feature in dict.fromkeys(features))
+
+
+def closure(wanted: Iterable[str], pool: Sequence[Statement]) -> tuple[tuple[Statement, ...], frozenset[str]]:
+    """The statements of `pool`, in order, that provide the wanted names and what they need in turn; and the names
+    that neither those nor builtins provide."""
+    known: set[str] = set()
+    todo, taken = set(wanted), set()
+    while todo:
+        name = todo.pop()
+        known.add(name)
+        for index, candidate in enumerate(pool):
+            if name in candidate.binds and index not in taken:
+                taken.add(index)
+                todo |= candidate.needs - known
+    chosen = tuple(pool[index] for index in sorted(taken))
+    provided = _PROVIDED.union(*(one.binds for one in chosen))
+    return chosen, frozenset(known - provided)
+
+
+def _global_names(table: symtable.SymbolTable) -> Iterator[str]:
+    for child in table.get_children():
+        for symbol in child.get_symbols():
+            if symbol.is_declared_global() or (symbol.is_global() and symbol.is_referenced()):
+                yield symbol.get_name()
+        yield from _global_names(child)
+
+
+def _singles(node: ast.AST) -> Iterator[tuple[str, ast.Import | ast.ImportFrom]]:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.asname or alias.name.partition(".")[0], ast.Import([alias])
+    elif isinstance(node, ast.ImportFrom) and node.module != "__future__":
+        for alias in node.names:
+            if alias.name != "*":
+                yield alias.asname or alias.name, ast.ImportFrom(node.module, [alias], node.level)
