@@ -60,12 +60,11 @@ PieceKind = Literal["future", "import", "definition", "other"]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A top-level statement, `text[start:end]`; `guarded` imports stand inside a top-level `if`, `try` or `with`."""
+    """A top-level statement, `text[start:end]`; an import may stand inside a top-level `if`, `try` or `with`."""
 
     kind: PieceKind
     start: int
     end: int
-    guarded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
