@@ -67,14 +67,14 @@ class _Encoder:
             return value if -_BIG < value < _BIG else {"int": hex(value)}
         self.nodes += 1
         if depth > MAX_DEPTH or self.nodes > MAX_NODES:
-            return {"opaque": "deep or endless " + kind.__name__}
+            return {"opaque": "deep or endless " + type_name(kind)}
         if kind is list:
             return self._all(value, depth)
         try:
             spell = _SPELL.get(kind)
             return spell(self, value, depth) if spell else self._other(value, kind, depth)
         except Exception:  # hostile attributes, iterators that raise
-            return {"opaque": _type_name(kind)}
+            return {"opaque": type_name(kind)}
 
     def _all(self, values: Any, depth: int) -> list[Any]:
         self.nodes += len(values)
@@ -105,7 +105,7 @@ class _Encoder:
             return {"type": value.__name__}
         if kind in _ITERATORS or (hasattr(kind, "__next__") and hasattr(kind, "__iter__")):
             return self._iterator(value, kind, depth)
-        return {"opaque": _type_name(kind)}
+        return {"opaque": type_name(kind)}
 
     def _iterator(self, value: Any, kind: type, depth: int) -> Any:
         items, ended = [], False
@@ -143,7 +143,8 @@ _SPELL: dict[type, Any] = {
 }
 
 
-def _type_name(kind: type) -> str:
+def type_name(kind: type) -> str:
+    """The class's own name, bounded, whatever its metaclass says."""
     try:
         return str(type.__dict__["__name__"].__get__(kind))[:200]
     except Exception:

@@ -1,0 +1,223 @@
+"""The worker as the parent sees it: a process behind a wall that forks children on demand."""
+
+from __future__ import annotations
+
+import array
+import json
+import select
+import socket
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mpt import worker
+from mpt.adapters.sandbox.interpreter import OLDEST, Interpreter
+from mpt.adapters.sandbox.walls import ENVIRONMENT, SYSTEM_FOLDERS, Wall
+from mpt.errors import InterpreterError, SandboxError
+
+WORKER = Path(worker.__file__).parent
+START_S = 20.0
+"""A worker that has not greeted by then hangs."""
+IDLE_S = 300.0
+"""A worker that nobody asked for anything leaves after that."""
+_ORDER = struct.Struct(">ci")
+_ANSWER = struct.Struct(">ciid")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Everything a worker is started with. `roots`: the document's import roots, first on its path."""
+
+    wall: Wall
+    interpreter: Interpreter
+    roots: tuple[Path, ...] = ()
+    hash_seed: int = 0
+
+
+class Answer(NamedTuple):
+    """From the worker: S a child started, E ended (with its wait status), C its CPU seconds so far."""
+
+    letter: bytes
+    pid: int
+    status: int
+    cpu_s: float
+
+
+class WorkerBroken(SandboxError):
+    """The worker is gone or mute; another may be started in its place."""
+
+
+class WorkerProcess:
+    """Starts on construction. Raises SandboxError, InterpreterError. Used by one thread at a time."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self.control, theirs = socket.socketpair()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 – closed with the worker
+        self._received = b""
+        environment = {**ENVIRONMENT, "PYTHONHASHSEED": str(setup.hash_seed)}
+        with theirs:
+            self._keeper = _Keeper(_command(setup, theirs.fileno()), environment, theirs, self._errors.fileno())
+            self._keeper.start_and_spawn()
+        try:
+            self.greeting = self._greet()
+        except BaseException:
+            self.close()
+            raise
+        self.control.setblocking(False)
+
+    @property
+    def alive(self) -> bool:
+        return self._keeper.is_alive()
+
+    def fork(self, fds: Sequence[int]) -> None:
+        """Orders a child that holds `fds` (channel, stdout, stderr). Its Answer S comes in the order of the orders."""
+        self._order(b"F", 0, [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))])
+
+    def end_child(self, pid: int) -> None:
+        self._order(b"K", pid)
+
+    def ask_cpu(self, pid: int) -> None:
+        self._order(b"C", pid)
+
+    def answers(self) -> list[Answer]:
+        """What has come. Raises WorkerBroken when the worker is gone."""
+        try:
+            data = self.control.recv(1 << 16)
+        except BlockingIOError:
+            return []
+        except OSError:
+            data = b""
+        if not data:
+            raise WorkerBroken(f"the sandbox worker ended: {self._last_words() or 'it said nothing'}")
+        data = self._received + data
+        whole = len(data) - len(data) % _ANSWER.size
+        self._received = data[whole:]
+        return [Answer(*fields) for fields in _ANSWER.iter_unpack(data[:whole])]
+
+    def kill(self) -> None:
+        """Ends it and all its children; from any thread."""
+        self._keeper.end()
+
+    def close(self) -> None:
+        """Ends it and lets go of everything; only by who uses it."""
+        self.kill()
+        self.control.close()
+        self._errors.close()
+
+    def _order(self, letter: bytes, pid: int, ancillary: Sequence[tuple[int, int, Any]] = ()) -> None:
+        try:
+            self.control.sendmsg([_ORDER.pack(letter, pid)], ancillary)
+        except OSError as error:
+            raise WorkerBroken(f"the sandbox worker does not listen: {error}") from None
+
+    def _greet(self) -> dict[str, Any]:
+        line = b""
+        deadline = time.monotonic() + START_S
+        while not line.endswith(b"\n"):
+            ready, _, _ = select.select([self.control], [], [], max(0.0, deadline - time.monotonic()))
+            if not ready:
+                raise InterpreterError(
+                    f"{self._python} did not start within {START_S:g} s: choose another with --python"
+                )
+            part = self.control.recv(4096)
+            if not part:
+                raise self._why_it_did_not_start()
+            line += part
+        greeting: dict[str, Any] = json.loads(line)
+        return greeting
+
+    def _why_it_did_not_start(self) -> SandboxError:
+        self._keeper.join(2)
+        words = self._last_words()
+        if words.startswith("bwrap:"):
+            return SandboxError(f"bubblewrap could not build the wall ({words})")
+        oldest = ".".join(map(str, OLDEST))
+        return InterpreterError(f"{self._python} cannot run the worker, which needs Python {oldest} or later ({words})")
+
+    def _last_words(self) -> str:
+        """The last line on its standard error."""
+        self._errors.seek(0)
+        lines = self._errors.read()[-2000:].decode("utf-8", "replace").strip().splitlines()
+        return lines[-1][:300] if lines else ""
+
+    @property
+    def _python(self) -> Path:
+        return self._setup.interpreter.executable
+
+
+class _Keeper(threading.Thread):
+    """Starts the process and waits for it.
+
+    The kernel's "die with the parent" means the parent's *thread*: this one lives as long as the process, where the
+    caller's may end earlier.
+    """
+
+    def __init__(
+        self, command: Sequence[str], environment: dict[str, str], control: socket.socket, errors: int
+    ) -> None:
+        super().__init__(daemon=True, name="sandbox keeper")
+        self._command = command
+        self._environment = environment
+        self._control = control
+        self._errors = errors
+        self._spawned = threading.Event()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._failure: OSError | None = None
+
+    def start_and_spawn(self) -> None:
+        self.start()
+        self._spawned.wait()
+        if self._failure:
+            raise SandboxError(f"{self._command[0]} could not be started: {self._failure}")
+
+    def run(self) -> None:
+        fd = self._control.fileno()
+        try:
+            self._process = subprocess.Popen(
+                self._command,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                pass_fds=[fd],
+                cwd="/",
+            )
+        except OSError as error:
+            self._failure = error
+            return
+        finally:
+            self._spawned.set()
+        self._process.wait()
+
+    def end(self) -> None:
+        if self._process:
+            self._process.kill()
+            self.join()
+
+
+def readable(setup: Setup) -> list[Path]:
+    """All of the host that programs may read."""
+    system = [path for path in map(Path, SYSTEM_FOLDERS) if path.exists()]
+    return [*system, WORKER, *setup.interpreter.folders, *setup.roots]
+
+
+def _command(setup: Setup, control: int) -> list[str]:
+    interpreter = setup.interpreter
+    folders = readable(setup)
+    options = {
+        "control": control,
+        "prefixes": list(map(str, interpreter.prefixes)),
+        "roots": list(map(str, setup.roots)),
+        "confine": setup.wall.confines,
+        "readable": list(map(str, folders)),
+        "idle_s": IDLE_S,
+    }
+    argv = [str(interpreter.executable), "-S", "-s", "-B", str(WORKER / "__main__.py"), json.dumps(options)]
+    return setup.wall.command(argv, folders)

@@ -1,0 +1,82 @@
+"""What is asked of a worker: many programs on many inputs, several at a time, or one task of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+
+from mpt.adapters.sandbox import decode
+from mpt.adapters.sandbox.children import Child, Children, Ended, Order, Sent
+from mpt.adapters.sandbox.course import Course
+from mpt.adapters.sandbox.process import WorkerProcess
+from mpt.ports import Watch
+from mpt.values import Limits
+
+_POLL_S = 0.1
+"""How often a person's "stop" is looked for."""
+
+
+def run(worker: WorkerProcess, courses: Sequence[Course], watch: Watch) -> None:
+    """Brings every course to its end. After any exception the worker must be closed: children may still run.
+
+    Raises WorkerBroken, Cancelled.
+    """
+    waiting = deque(course for course in courses if not course.finished)
+    running: dict[Child, Course] = {}
+    children = Children(worker)
+    try:
+        while waiting or running:
+            watch.check()
+            while waiting and len(running) < parallel():
+                course = waiting.popleft()
+                running[children.start(course.order())] = course
+            for event in children.wait(_POLL_S):
+                match event:
+                    case Sent(child, frame):
+                        _sent(children, running[child], child, frame)
+                    case Ended(child, stopped):
+                        course = running.pop(child)
+                        course.ended(child, stopped)
+                        if course.finished:
+                            watch.advance()
+                        else:
+                            waiting.appendleft(course)
+    finally:
+        children.close()
+
+
+def call(
+    worker: WorkerProcess, task: str, request: Mapping[str, object], limits: Limits, watch: Watch
+) -> Iterator[object]:
+    """What one task emits, in order; a Stopped comes last when it did not come to its end. Exceptions as in `run`."""
+    children = Children(worker)
+    try:
+        children.start(Order(task, json.dumps(request), limits))
+        while True:
+            watch.check()
+            for event in children.wait(_POLL_S):
+                match event:
+                    case Sent(_, frame):
+                        yield frame.item
+                    case Ended(_, stopped):
+                        if stopped:
+                            yield stopped
+                        return
+    finally:
+        children.close()
+
+
+def parallel() -> int:
+    """Children at a time: one a processor."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _sent(children: Children, course: Course, child: Child, frame: decode.Frame) -> None:
+    if child.stopped is not None:
+        return  # ended because of an earlier frame: the rest counts for nothing
+    try:
+        course.sent(frame)
+    except decode.Forged as forged:
+        children.end(child, "blocked", f"it wrote on the channel of results: {forged}")

@@ -1,0 +1,151 @@
+"""The adapter: keeps warm workers, replaces the broken."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from mpt.adapters.sandbox import interpreter, running, walls
+from mpt.adapters.sandbox.course import Course, inputs_text
+from mpt.adapters.sandbox.process import Setup, WorkerBroken, WorkerProcess, readable
+from mpt.adapters.sandbox.walls import ENVIRONMENT
+from mpt.errors import Cancelled, SandboxError
+from mpt.ports import Watch
+from mpt.values import Arguments, Limits, Outcome, Program
+
+
+class WalledSandbox:
+    """Implements `mpt.ports.Sandbox`. Safe for several threads: each run has a worker of its own."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Starts the first worker, so that what is wrong is known at once. Raises SandboxError and its children."""
+        self._setup = setup
+        self._lock = threading.Lock()
+        self._busy: set[WorkerProcess] = set()
+        self._idle = [WorkerProcess(setup)]
+        self._closed = False
+
+    @property
+    def name(self) -> str:
+        return self._setup.wall.name
+
+    def run(
+        self, programs: Sequence[Program], inputs: Sequence[Arguments], limits: Limits, watch: Watch
+    ) -> tuple[tuple[Outcome, ...], ...]:
+        """As `mpt.ports.Sandbox.run`."""
+        text = inputs_text(inputs)
+        courses = [Course(program, inputs, text, limits) for program in programs]
+        try:
+            self._run(courses, watch)
+        except WorkerBroken:
+            courses = [
+                old if old.finished else Course(p, inputs, text, limits)
+                for old, p in zip(courses, programs, strict=True)
+            ]
+            self._run(courses, watch)
+        return tuple(tuple(course.outcomes) for course in courses)
+
+    def call(self, task: str, request: Mapping[str, object], limits: Limits, watch: Watch) -> Iterator[object]:
+        """Runs `mpt.worker.<task>.run(request, emit)` in a confined child and yields what it emits, in order.
+
+        A `Stopped` comes last when the task did not come to its end: its first item took more than `limits.load_s`, a
+        further one more than `limits.input_s` (a task that is busy emits a sign of life more often), all of it more
+        than `limits.program_s`, or the child died. Raises SandboxError, Cancelled.
+        """
+        worker = self._take()
+        try:
+            yield from running.call(worker, task, request, limits, watch)
+        except BaseException:
+            self._discard(worker)
+            raise
+        self._give_back(worker)
+
+    def popen_inside(
+        self,
+        argv: Sequence[str],
+        *,
+        read_only_binds: Sequence[Path] = (),
+        writable_tmpfs: Sequence[Path] = (),
+        pass_fds: Sequence[int] = (),
+        env: Mapping[str, str] | None = None,
+    ) -> subprocess.Popen[bytes]:
+        """Starts a tool that itself forks and writes, such as `afl-fuzz`, behind the same wall.
+
+        It sees the interpreter's folders, /usr and `read_only_binds` read-only, empty writable `writable_tmpfs`, /tmp,
+        a /dev and a /proc of its own, and no network. landlock and seccomp are not added: it needs processes. stdin is
+        /dev/null, stdout and stderr are pipes. It dies with the thread that calls this. Raises SandboxError.
+        """
+        visible = [*readable(self._setup), *read_only_binds]
+        command = self._setup.wall.tool_command(argv, visible, writable_tmpfs)
+        try:
+            return subprocess.Popen(
+                command,
+                env={**ENVIRONMENT, **(env or {})},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=pass_fds,
+            )
+        except OSError as error:
+            raise SandboxError(f"{command[0]} could not be started: {error}") from None
+
+    def close(self) -> None:
+        """Ends every worker and so every child; runs under way are Cancelled. Safe to call twice, from any thread."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+            busy = list(self._busy)
+        for worker in idle:
+            worker.close()
+        for worker in busy:
+            worker.kill()
+
+    def _run(self, courses: Sequence[Course], watch: Watch) -> None:
+        worker = self._take()
+        try:
+            running.run(worker, courses, watch)
+        except BaseException:
+            self._discard(worker)
+            raise
+        self._give_back(worker)
+
+    def _take(self) -> WorkerProcess:
+        with self._lock:
+            if self._closed:
+                raise Cancelled("the sandbox was closed")
+            while self._idle:
+                worker = self._idle.pop()
+                if worker.alive:
+                    self._busy.add(worker)
+                    return worker
+                worker.close()
+        worker = WorkerProcess(self._setup)
+        with self._lock:
+            self._busy.add(worker)
+        return worker
+
+    def _give_back(self, worker: WorkerProcess) -> None:
+        with self._lock:
+            self._busy.discard(worker)
+            if not self._closed:
+                self._idle.append(worker)
+                return
+        worker.close()
+
+    def _discard(self, worker: WorkerProcess) -> None:
+        with self._lock:
+            self._busy.discard(worker)
+        worker.close()
+
+
+def open_sandbox(
+    kind: str, python: Path | None = None, roots: Sequence[Path] = (), hash_seed: int = 0
+) -> WalledSandbox:
+    """A sandbox behind the wall `kind`: auto, bubblewrap, or none; programs run on `python` (None: ours).
+
+    roots: the document's import roots, readable and first on the programs' path. Raises NoWall, InterpreterError.
+    """
+    wall = walls.choose(kind)
+    return WalledSandbox(Setup(wall, interpreter.find(python), tuple(roots), hash_seed))

@@ -1,0 +1,60 @@
+"""The few system calls of Linux that the standard library does not offer, by ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_DUMPABLE = 4
+_PR_SET_SECCOMP = 22
+_PR_SET_NO_NEW_PRIVS = 38
+_SECCOMP_MODE_FILTER = 2
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_LIBC.syscall.restype = ctypes.c_long
+
+
+def syscall(number: int, *arguments: int | bytes | None) -> int:
+    """Raises OSError."""
+    return _checked(_LIBC.syscall(ctypes.c_long(number), *map(_word, arguments)))
+
+
+def die_with_parent(signum: int) -> None:
+    """The kernel sends this process `signum` when the thread that made it ends. Raises OSError."""
+    _prctl(_PR_SET_PDEATHSIG, signum)
+
+
+def no_new_privileges() -> None:
+    """No set-user-id program helps from here on; what landlock and seccomp ask for first. Raises OSError."""
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+
+
+def undumpable() -> None:
+    """Others of the same user cannot look into this process. Raises OSError."""
+    _prctl(_PR_SET_DUMPABLE, 0)
+
+
+def install_filter(instructions: bytes) -> None:
+    """A seccomp filter, as packed `sock_filter`s, on this thread and all it starts. Raises OSError."""
+
+    class Program(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+    program = Program(len(instructions) // 8, instructions)
+    _checked(_LIBC.prctl(_PR_SET_SECCOMP, ctypes.c_ulong(_SECCOMP_MODE_FILTER), ctypes.byref(program), 0, 0))
+
+
+def _prctl(option: int, value: int) -> None:
+    zero = ctypes.c_ulong(0)
+    _checked(_LIBC.prctl(option, ctypes.c_ulong(value), zero, zero, zero))
+
+
+def _word(argument: int | bytes | None) -> object:
+    return ctypes.c_long(argument) if isinstance(argument, int) else ctypes.c_char_p(argument)
+
+
+def _checked(answer: int) -> int:
+    if answer < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return answer

@@ -1,0 +1,72 @@
+"""From a fresh interpreter to a zygote that serves: paths, warm modules, confinement, the greeting."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import site
+import socket
+import sys
+import traceback
+from typing import Any
+
+from mpt.worker import confine
+from mpt.worker.channel import Channel
+from mpt.worker.zygote import Zygote
+
+FAILED = 70
+"""Exit status of a child whose task broke: our own failure, or the program's hand in our code."""
+_WARM = (
+    *("mpt.worker.runner", "bisect", "collections", "copy", "functools", "heapq", "itertools", "math", "operator"),
+    *("random", "re", "string", "typing", "dataclasses", "datetime", "decimal", "fractions", "enum", "statistics"),
+)
+"""What most programs import: loaded once here, not once a program."""
+
+
+def serve(control_fd: int, options: dict[str, Any]) -> None:
+    """Greets the parent with one line of JSON and serves until it goes. Never returns."""
+    for name in _WARM:
+        importlib.import_module(name)
+    site.setquit()
+    sys.path[:0] = options["roots"]
+    sys.path += [path for path in site.getsitepackages(options["prefixes"]) if path not in sys.path]
+    confinement = confine.prepare(options["readable"]) if options["confine"] else confine.NOTHING
+    control = socket.socket(fileno=control_fd)
+    control.sendall(_greeting(confinement))
+    Zygote(control, options["idle_s"], lambda fd: _child(fd, confinement)).serve()
+
+
+def _greeting(confinement: confine.Confinement) -> bytes:
+    version = list(sys.version_info[:3])
+    return json.dumps({"version": version, **confine.describe(confinement)}).encode("ascii") + b"\n"
+
+
+def _child(channel_fd: int, confinement: confine.Confinement) -> None:
+    """Never returns."""
+    streams = (sys.stdout, sys.stderr)
+    try:
+        channel = Channel(channel_fd)
+        request = channel.request()
+        task = importlib.import_module("mpt.worker." + request["task"])
+        confinement.apply(request["memory_bytes"], request["cpu_s"])
+        _forget_ourselves()
+        gc.enable()
+        task.run(request["body"], channel.emit)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(FAILED)
+    finally:
+        for stream in streams:
+            with contextlib.suppress(BaseException):  # closed, or replaced, by the program
+                stream.flush()
+    channel.done()
+    os._exit(0)
+
+
+def _forget_ourselves() -> None:
+    """A program that imports a module called mpt gets its own."""
+    for name in [name for name in sys.modules if name == "mpt" or name.startswith("mpt.")]:
+        del sys.modules[name]
