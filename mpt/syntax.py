@@ -167,17 +167,19 @@ def _is_docstring(node: Node) -> bool:
 
 
 def _pieces_of(text: Text, node: Node) -> Iterator[Piece]:
-    start, end = text.offset_of_byte(node.start_byte), text.offset_of_byte(node.end_byte)
-    yield Piece(_KINDS.get(node.type, "other"), start, end)
+    yield _piece(text, node)
     todo = list(reversed(node.children)) if node.type in _GUARDS else []
     while todo:
         child = todo.pop()
         if _KINDS.get(child.type) == "import":
-            yield Piece(
-                "import", text.offset_of_byte(child.start_byte), text.offset_of_byte(child.end_byte), guarded=True
-            )
+            yield _piece(text, child)
         elif child.type in _GUARDS or child.type in _CLAUSES:
             todo.extend(reversed(child.children))
+
+
+def _piece(text: Text, node: Node) -> Piece:
+    kind = _KINDS.get(node.type, "other")
+    return Piece(kind, text.offset_of_byte(node.start_byte), text.offset_of_byte(node.end_byte))
 
 
 _KINDS: dict[str, PieceKind] = {
