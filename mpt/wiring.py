@@ -1,0 +1,155 @@
+"""The only place that names adapters: settings → the tools of a check."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from mpt.adapters.afl_fuzzer import AflFuzzer, afl_missing
+from mpt.adapters.arrivals import Arrivals
+from mpt.adapters.budget import BudgetedModel
+from mpt.adapters.embedded_download import models_folder
+from mpt.adapters.embedded_model import EmbeddedModel
+from mpt.adapters.folder_store import FolderStore
+from mpt.adapters.kept import KeptFuzzer, KeptModel, Recording, ReplayFuzzer, ReplayModel, describe, recording_in
+from mpt.adapters.loop_fuzzer import LoopFuzzer
+from mpt.adapters.openai_model import OpenAIModel
+from mpt.adapters.sandbox import WalledSandbox, open_sandbox
+from mpt.adapters.sqlite_store import SqliteStore
+from mpt.errors import SettingsError, UsageError
+from mpt.ports import Fuzzer, LanguageModel, Store, Tools
+from mpt.settings import Settings
+
+OPENAI_URL = "https://api.openai.com/v1"
+CONCURRENCY = 5
+"""Requests under way at once: one check's paraphrases."""
+
+
+def user_settings_path() -> Path:
+    """The person's own settings file; it need not exist."""
+    return platformdirs.user_config_path("mpt") / "settings.toml"
+
+
+def cache_folder() -> Path:
+    """Where replies, inputs, verdicts and the embedded model are kept."""
+    return platformdirs.user_cache_path("mpt")
+
+
+def open_store() -> SqliteStore:
+    return SqliteStore(cache_folder() / "store.sqlite3")
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteModel:
+    """A model behind somebody's OpenAI protocol."""
+
+    name: str
+    base_url: str
+
+
+def remote_model(llm: str) -> RemoteModel | None:
+    """What the setting `llm` names; None: the embedded model. Raises SettingsError."""
+    if llm == "embedded":
+        return None
+    name, at, url = llm.rpartition("@http")
+    if not at:
+        name, url = llm, OPENAI_URL
+    else:
+        url = "http" + url
+    if not name or not url.startswith(("http://", "https://")) or "@" in url:
+        raise SettingsError(f"'llm' is \"embedded\", MODEL@BASE_URL (http…) or MODEL, not {llm!r}")
+    return RemoteModel(name, url)
+
+
+def api_key(base_url: str) -> str | None:
+    """MPT_API_KEY; OPENAI_API_KEY goes to OpenAI's own service alone."""
+    return os.environ.get("MPT_API_KEY") or (os.environ.get("OPENAI_API_KEY") if base_url == OPENAI_URL else None)
+
+
+def open_model(settings: Settings) -> Arrivals:
+    """The language model the person chose. Nothing is started or sent before the first request."""
+    remote = remote_model(settings.llm)
+    if remote is None:
+        return EmbeddedModel(models_folder(), settings.llm_deadline_s)
+    return OpenAIModel(
+        remote.name, remote.base_url, api_key(remote.base_url), settings.llm_deadline_s, concurrency=CONCURRENCY
+    )
+
+
+def open_fuzzers(settings: Settings, sandbox: WalledSandbox) -> tuple[Fuzzer, ...]:
+    """The engines in the order to try them. Raises FuzzerError for "afl" where it cannot be had."""
+    loop = LoopFuzzer(sandbox)
+    if settings.fuzzer == "loop" or (settings.fuzzer == "auto" and afl_missing(interpreter(settings))):
+        return (loop,)
+    afl = AflFuzzer(sandbox, interpreter(settings))
+    return (afl,) if settings.fuzzer == "afl" else (afl, loop)
+
+
+def interpreter(settings: Settings) -> Path:
+    """The Python that runs the programs."""
+    return Path(settings.python or sys.executable)
+
+
+def open_tools(settings: Settings, *, record: Path | None = None, replay: Path | None = None) -> Tools:
+    """Everything a check needs. With `replay` no model, no fuzzer and no cache is touched; programs still run.
+
+    Raises SettingsError, NoWall, InterpreterError, StoreError, FuzzerError, ModelUnavailable (an empty recording).
+    """
+    if record is not None and replay is not None:
+        raise UsageError("--record and --replay cannot be used together")
+    sandbox = open_sandbox(settings.sandbox, interpreter(settings))
+    try:
+        if replay is not None:
+            return _replaying(replay, sandbox)
+        return _asking(settings, sandbox, record)
+    except BaseException:
+        sandbox.close()
+        raise
+
+
+def _replaying(folder: Path, sandbox: WalledSandbox) -> Tools:
+    recorded = FolderStore(folder)
+    model = ReplayModel(recorded)
+    fuzzers = (ReplayFuzzer(recorded),)
+    return Tools(lambda: model, sandbox, fuzzers, recorded, time.monotonic, (recorded.close, sandbox.close))
+
+
+def _asking(settings: Settings, sandbox: WalledSandbox, record: Path | None) -> Tools:
+    store = open_store()
+    stores: list[Store] = [store]
+    model = open_model(settings)
+    fuzzers = open_fuzzers(settings, sandbox)
+    if record is not None:
+        folder = FolderStore(record)
+        describe(folder, Recording(model.name, fuzzers[0].name))
+        stores.append(folder)
+    kept_fuzzers = tuple(_keep_inputs(fuzzer, stores) for fuzzer in fuzzers)
+    closing: tuple[Callable[[], None], ...] = (store.close, sandbox.close, model.close)
+    return Tools(lambda: _one_check(model, settings, stores), sandbox, kept_fuzzers, store, time.monotonic, closing)
+
+
+def _one_check(model: Arrivals, settings: Settings, stores: list[Store]) -> LanguageModel:
+    """One check's way to the model: its own count of calls, behind what is kept already."""
+    asked: KeptModel | BudgetedModel = BudgetedModel(
+        model, stores[0], settings.max_calls_per_check, settings.max_calls_per_day
+    )
+    for store in stores:
+        asked = KeptModel(asked, store)
+    return asked
+
+
+def _keep_inputs(fuzzer: Fuzzer, stores: list[Store]) -> Fuzzer:
+    for store in stores:
+        fuzzer = KeptFuzzer(fuzzer, store)
+    return fuzzer
+
+
+def recorded_with(folder: Path) -> Recording:
+    """What a recording was made with."""
+    return recording_in(FolderStore(folder))

@@ -1,0 +1,214 @@
+"""The pipeline over fakes: what is asked, counted, dropped and judged, and what becomes of each kind of failure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+import pytest
+
+from builders import arguments, returned
+from fakes import FakeFuzzer, FakeModel, FakeSandbox, FakeStore, FakeWatch
+from mpt import pipeline
+from mpt.errors import Cancelled, FuzzerError, ModelRefused
+from mpt.ports import Tools
+from mpt.settings import Settings
+from mpt.source import find_functions
+from mpt.values import Arguments, Function, Outcome, Program, Report, Request, Stopped, Value
+
+TEXT = '''def double(x: int) -> int:
+    """Return twice the given number.
+
+    >>> double(2)
+    4
+    """
+    return 2 * x
+'''
+GOOD = "```python\ndef double(x):\n    return x + x\n```"
+BAD = "```python\ndef double(x):\n    return x * x\n```"
+PROSE = "I would rather not."
+
+
+def function(text: str = TEXT) -> Function:
+    return find_functions(text, "a.py")[0]
+
+
+def is_program(request: Request) -> bool:
+    return "python code" in request.messages[-1].content
+
+
+def answering(programs: Callable[[int], str], paraphrase: str = "Give back two times the number.") -> FakeModel:
+    """A model whose n-th program is `programs(n)`."""
+    numbers = count()
+    return FakeModel(lambda request: programs(next(numbers)) if is_program(request) else paraphrase)
+
+
+def doubling(program: Program, given: Arguments) -> Outcome:
+    """Programs that square differ from programs that double, but for 2."""
+    x = int(given.positional[0].wire)
+    return returned(x * x if "x * x" in program.source else 2 * x)
+
+
+@dataclass
+class Bench:
+    """A check over fakes, each of which a test may replace."""
+
+    model: FakeModel
+    outcome: Callable[[Program, Arguments], Outcome] = doubling
+    fuzzers: tuple[object, ...] = (FakeFuzzer((arguments(3), arguments(4))),)
+    watch: FakeWatch = field(default_factory=FakeWatch)
+    settings: Settings = field(default_factory=Settings)
+
+    def check(self, text: str = TEXT) -> Report:
+        ticks = count()
+        tools = Tools(
+            lambda: self.model,
+            FakeSandbox(self.outcome),
+            self.fuzzers,
+            FakeStore(),
+            lambda: float(next(ticks)),  # type: ignore[arg-type]
+        )
+        return pipeline.check(function(text), tools, self.settings, self.watch)
+
+
+def test_programs_that_agree_make_it_consistent() -> None:
+    bench = Bench(answering(lambda n: GOOD))
+    report = bench.check()
+    assert report.verdict.status == "CONSISTENT"
+    assert report.evidence is not None
+    assert report.evidence.inputs == (arguments(2), arguments(3), arguments(4))
+    assert [name for name, _ in bench.watch.phases] == ["paraphrase", "generate", "fuzz", "run", "judge"]
+
+
+def test_programs_that_agree_on_another_answer_make_it_inconsistent() -> None:
+    report = Bench(answering(lambda n: BAD)).check()
+    assert report.verdict.status == "INCONSISTENT"
+    assert report.verdict.disagreements[0].arguments == arguments(3)
+
+
+def test_what_was_asked_is_counted() -> None:
+    report = Bench(answering(lambda n: GOOD)).check()
+    assert (report.spent.llm_calls, report.spent.prompt_tokens, report.spent.completion_tokens) == (10, 100, 200)
+    assert report.spent.executions == 7 * 3  # the target twice, five programs, three inputs
+    assert report.spent.seconds > 0
+
+
+def test_signature_and_examples_are_asked_as_they_stand() -> None:
+    bench = Bench(answering(lambda n: GOOD))
+    bench.check()
+    asked = [request.messages[-1].content for request in bench.model.asked if is_program(request)]
+    assert len(asked) == 5
+    for question in asked:
+        assert "def double(x: int) -> int:" in question
+        assert ">>> double(2)\n    4\n" in question
+        assert "two times the number" in question
+        assert "Return twice" not in question
+
+
+def test_a_reply_without_a_program_is_asked_once_more_then_counted() -> None:
+    bench = Bench(answering(lambda n: PROSE if n in (0, 1, 5) else GOOD))
+    report = bench.check()
+    assert report.verdict.status == "CONSISTENT"
+    assert [request.sample for request in bench.model.asked if is_program(request)] == [0] * 5 + [1] * 2
+    assert len(report.missing) == 1
+    assert report.missing[0].reason
+
+
+def test_a_model_that_answers_prose_is_inconclusive() -> None:
+    report = Bench(answering(lambda n: PROSE)).check()
+    assert report.verdict.status == "INCONCLUSIVE"
+    assert report.verdict.reason == "only 0 of 5 replies held a program; 3 are needed"
+    assert len(report.missing) == 5
+
+
+def test_a_model_that_gives_no_paraphrase_is_inconclusive() -> None:
+    report = Bench(answering(lambda n: GOOD, paraphrase="")).check()
+    assert report.verdict.status == "INCONCLUSIVE"
+    assert "no paraphrase" in report.verdict.reason
+
+
+def test_inputs_that_the_target_answers_differently_when_called_twice_are_dropped() -> None:
+    flips = count()
+
+    def flaky(program: Program, given: Arguments) -> Outcome:
+        if program.origin.role == "target" and given == arguments(3):
+            return returned(next(flips))
+        return doubling(program, given)
+
+    report = Bench(answering(lambda n: GOOD), flaky).check()
+    assert report.verdict.status == "CONSISTENT"
+    assert report.evidence is not None
+    assert arguments(3) not in report.evidence.inputs
+    assert "dropped" in report.notes[0]
+
+
+def test_a_target_that_never_repeats_itself_is_inconclusive() -> None:
+    flips = count()
+    report = Bench(answering(lambda n: GOOD), lambda program, given: returned(next(flips))).check()
+    assert report.verdict.status == "INCONCLUSIVE"
+    assert "twice" in report.verdict.reason
+
+
+@dataclass
+class Broken:
+    name: str = "afl"
+
+    def fuzz(self, *given: object) -> tuple[Arguments, ...]:
+        raise FuzzerError("afl-fuzz was killed")
+
+
+def test_a_later_fuzzer_stands_in_for_a_broken_one_and_it_is_said() -> None:
+    report = Bench(answering(lambda n: GOOD), fuzzers=(Broken(), FakeFuzzer((arguments(3),)))).check()
+    assert report.verdict.status == "CONSISTENT"
+    assert "afl-fuzz was killed" in report.notes[0]
+
+
+def test_an_obstacle_is_the_reason_and_nothing_is_asked() -> None:
+    bench = Bench(answering(lambda n: GOOD))
+    report = bench.check("def f(x):\n    return x\n")
+    assert report.verdict.status == "INCONCLUSIVE"
+    assert "docstring" in report.verdict.reason
+    assert bench.model.asked == []
+
+
+def test_a_parameter_no_value_can_be_made_for_is_inconclusive_by_name_before_anything_is_asked() -> None:
+    bench = Bench(answering(lambda n: GOOD))
+    report = bench.check('def f(handle: "socket"):\n    """Send a greeting to it."""\n    handle.send(b"hi")\n')
+    assert report.verdict.status == "INCONCLUSIVE"
+    assert "handle" in report.verdict.reason
+    assert bench.model.asked == []
+
+
+def test_what_is_ours_to_answer_for_is_raised() -> None:
+    def refuse(request: Request) -> str:
+        raise ModelRefused("the key was refused (401)")
+
+    with pytest.raises(ModelRefused):
+        Bench(FakeModel(refuse)).check()
+
+
+@pytest.mark.parametrize("at", range(1, 5))
+def test_stop_is_obeyed_in_each_phase(at: int) -> None:
+    with pytest.raises(Cancelled):
+        Bench(answering(lambda n: GOOD), watch=FakeWatch(cancel_at=at)).check()
+
+
+def test_arguments_changed_in_place_are_the_answer_of_a_function_that_returns_none() -> None:
+    text = TEXT.replace("Return twice the given number.", "Sort the list.").replace("double(2)\n    4", "double([2])")
+
+    def sorting(program: Program, given: Arguments) -> Outcome:
+        after = Value("[1,2]") if program.origin.role == "target" else Value("[2,1]")
+        return replace(returned(None), arguments_after=(after,))
+
+    report = Bench(answering(lambda n: GOOD), sorting).check(text)
+    assert report.verdict.status == "INCONSISTENT"
+
+
+def test_programs_that_never_end_are_inconclusive() -> None:
+    def slow(program: Program, given: Arguments) -> Outcome:
+        return doubling(program, given) if program.origin.role == "target" else Stopped("time")
+
+    report = Bench(answering(lambda n: GOOD), slow).check()
+    assert report.verdict.status == "INCONCLUSIVE"
+    assert "0 of 5" in report.verdict.reason
