@@ -91,6 +91,11 @@ def open_fuzzers(settings: Settings, sandbox: WalledSandbox) -> tuple[Fuzzer, ..
     return (afl,) if settings.fuzzer == "afl" else (afl, loop)
 
 
+def open_wall(settings: Settings) -> WalledSandbox:
+    """The sandbox alone. Raises NoWall, InterpreterError."""
+    return open_sandbox(settings.sandbox, interpreter(settings))
+
+
 def interpreter(settings: Settings) -> Path:
     """The Python that runs the programs."""
     return Path(settings.python or sys.executable)
@@ -103,7 +108,7 @@ def open_tools(settings: Settings, *, record: Path | None = None, replay: Path |
     """
     if record is not None and replay is not None:
         raise UsageError("--record and --replay cannot be used together")
-    sandbox = open_sandbox(settings.sandbox, interpreter(settings))
+    sandbox = open_wall(settings)
     try:
         if replay is not None:
             return _replaying(replay, sandbox)
