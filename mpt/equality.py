@@ -141,6 +141,7 @@ def _same_sequence(left: list[Any], right: list[Any], equality: Equality) -> Sam
 
 
 _SETS = {"set", "frozenset"}
+_SEQUENCES = {"tuple", "deque", "array", "series", "frame"}
 
 
 def _same_tagged(left: dict[str, Any], right: dict[str, Any], equality: Equality) -> Same:
@@ -157,7 +158,7 @@ def _same_tagged(left: dict[str, Any], right: dict[str, Any], equality: Equality
         return a[2] == b[2] and _same_sequence(a[1], b[1], equality)
     if tag == "range":
         return bool(codec.build(left) == codec.build(right))
-    return _same_sequence(a, b, equality) if tag in ("tuple", "deque") else bool(a == b)
+    return _same_sequence(a, b, equality) if tag in _SEQUENCES else bool(a == b)
 
 
 def _same_unordered(left: list[Any], right: list[Any], equality: Equality) -> Same:

@@ -99,6 +99,9 @@ _SPELL: dict[str, Callable[[Any], str]] = {
     "enum": ".".join,
     "record": _fields,
     "iterator": _iterator,
+    "array": lambda body: f"array({_spell(body)})",
+    "series": lambda body: f"Series({_spell(body[1])}, index={_spell(body[0])})",
+    "frame": lambda body: f"DataFrame({_SPELL['dict'](body[1])}, index={_spell(body[0])})",
     "type": lambda body: body,
     "opaque": lambda body: f"<{body}>",
 }

@@ -11,7 +11,9 @@ with one key, its tag:
     {"decimal": "1.20"}  {"fraction": [n, d]}
     {"datetime": iso}  {"date": iso}  {"time": iso}  {"timedelta": [days, seconds, microseconds]}
     {"enum": ["Color", "RED"]}  {"record": ["Point", [["x", 1], ..]]}     dataclasses, namedtuples: fields by name
-    {"iterator": ["generator", [first items..], ended]}
+    {"iterator": ["generator", [first items..], ended]}     also views of a dict's values
+    {"array": [[1, 2], ..]}                                 numpy arrays, nested; numpy scalars are Python's own
+    {"series": [index, values]}  {"frame": [index, [[column, values], ..]]}
     {"type": "int"}                                         a class, by name
     {"opaque": "typename"}                                  what cannot be carried
 
@@ -27,6 +29,8 @@ import fractions
 import json
 import types
 from typing import Any
+
+from mpt.worker import foreign
 
 MAX_DEPTH = 60
 """Nesting beyond this is opaque (also what is cyclic)."""
@@ -49,8 +53,11 @@ def encode(value: object) -> str:
     return dumps(_Encoder().tree(value, 0))
 
 
+_ENCODER = json.JSONEncoder(separators=(",", ":"))  # made early: a program may replace what the module holds
+
+
 def dumps(tree: Any) -> str:
-    return json.dumps(tree, separators=(",", ":"))
+    return _ENCODER.encode(tree)
 
 
 class _Encoder:
@@ -61,64 +68,74 @@ class _Encoder:
 
     def tree(self, value: Any, depth: int) -> Any:
         kind = type(value)
-        if value is None or kind is bool or kind is float or kind is str:
+        if kind in _PLAIN:
             return value
         if kind is int:
             return value if -_BIG < value < _BIG else {"int": hex(value)}
         self.nodes += 1
         if depth > MAX_DEPTH or self.nodes > MAX_NODES:
             return {"opaque": "deep or endless " + type_name(kind)}
-        if kind is list:
-            return self._all(value, depth)
         try:
+            if kind is list:
+                return self._all(value, depth)
             spell = _SPELL.get(kind)
             return spell(self, value, depth) if spell else self._other(value, kind, depth)
         except Exception:  # hostile attributes, iterators that raise
             return {"opaque": type_name(kind)}
 
     def _all(self, values: Any, depth: int) -> list[Any]:
+        self._count(values)
+        return [item if type(item) in _PLAIN else self.tree(item, depth + 1) for item in values]
+
+    def _count(self, values: Any) -> None:
         self.nodes += len(values)
         if self.nodes > MAX_NODES:
-            return [{"opaque": "endless list"}]
-        return [self.tree(item, depth + 1) for item in values]
+            raise OverflowError
 
     def _unordered(self, values: Any, depth: int) -> list[Any]:
         return sorted(self._all(list(values), depth), key=dumps)
 
     def _pairs(self, value: Any, depth: int) -> list[Any]:
         items = list(dict.items(value))
-        self.nodes += len(items)
-        if self.nodes > MAX_NODES:
-            return [[{"opaque": "endless dict"}, None]]
+        self._count(items)
         return [[self.tree(key, depth + 1), self.tree(item, depth + 1)] for key, item in items]
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
         if issubclass(kind, enum.Enum):
-            return {"enum": [kind.__name__, str(value._name_)]}
-        if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-            slots: tuple[str, ...] = kind._fields
-            return {"record": [kind.__name__, [[n, self.tree(i, depth + 1)] for n, i in zip(slots, tuple(value))]]}
+            return {"enum": [type_name(kind), str(value._name_)]}
+        fields = getattr(kind, "_fields", None)
+        if issubclass(kind, tuple) and isinstance(fields, tuple):
+            return self._record(kind, fields, tuple.__iter__(value), depth)
         if dataclasses.is_dataclass(kind):
             names = [field.name for field in dataclasses.fields(kind)]
-            return {"record": [kind.__name__, [[name, self.tree(getattr(value, name), depth + 1)] for name in names]]}
+            return self._record(kind, names, [getattr(value, name) for name in names], depth)
         if issubclass(kind, type):
-            return {"type": value.__name__}
+            return {"type": type_name(value)}
         if kind in _ITERATORS or (hasattr(kind, "__next__") and hasattr(kind, "__iter__")):
             return self._iterator(value, kind, depth)
+        ours = foreign.plain(value)
+        if ours is not None:
+            tag, body = ours
+            return {tag: self._all(body, depth)} if tag else self.tree(body, depth + 1)
         return {"opaque": type_name(kind)}
 
+    def _record(self, kind: type, names: Any, values: Any, depth: int) -> Any:
+        return {"record": [type_name(kind), [[str(n), self.tree(v, depth + 1)] for n, v in zip(names, values)]]}
+
     def _iterator(self, value: Any, kind: type, depth: int) -> Any:
-        items, ended = [], False
-        for _ in range(MAX_ITEMS):
+        items: list[Any] = []
+        source = iter(value)
+        while len(items) < MAX_ITEMS:
             try:
-                items.append(self.tree(next(value), depth + 1))
+                items.append(self.tree(next(source), depth + 1))
             except StopIteration:
-                ended = True
-                break
-        return {"iterator": ["generator" if kind is types.GeneratorType else "iterator", items, ended]}
+                return {"iterator": [_iterator_name(kind), items, True]}
+        return {"iterator": [_iterator_name(kind), items, False]}
 
 
-_ITERATORS = frozenset({types.GeneratorType, map, filter, zip, enumerate, reversed})
+_PLAIN = frozenset({type(None), bool, float, str})
+"""Types that JSON carries as they are; int too, up to a size."""
+_ITERATORS = frozenset({types.GeneratorType, map, filter, zip, enumerate, reversed, type({}.values())})
 
 _SPELL: dict[type, Any] = {
     tuple: lambda e, v, d: {"tuple": e._all(v, d)},
@@ -129,6 +146,7 @@ _SPELL: dict[type, Any] = {
     collections.defaultdict: lambda e, v, d: {"dict": e._pairs(v, d)},
     collections.Counter: lambda e, v, d: {"dict": e._pairs(v, d)},
     type({}.keys()): lambda e, v, d: {"set": e._unordered(v, d)},
+    type({}.items()): lambda e, v, d: {"set": e._unordered(v, d)},
     collections.deque: lambda e, v, d: {"deque": e._all(v, d)},
     bytes: lambda e, v, d: {"bytes": v.hex()},
     bytearray: lambda e, v, d: {"bytearray": v.hex()},
@@ -141,6 +159,10 @@ _SPELL: dict[type, Any] = {
     datetime.time: lambda e, v, d: {"time": v.isoformat()},
     datetime.timedelta: lambda e, v, d: {"timedelta": [v.days, v.seconds, v.microseconds]},
 }
+
+
+def _iterator_name(kind: type) -> str:
+    return "generator" if kind is types.GeneratorType else "iterator"
 
 
 def type_name(kind: type) -> str:
@@ -159,19 +181,21 @@ def parse(wire: Any) -> Any:
     try:
         tree = json.loads(wire)
         _check(tree, 0)
-    except (ValueError, TypeError, RecursionError, UnicodeDecodeError) as error:
+    except (ValueError, TypeError, ArithmeticError, RecursionError) as error:
         raise CodecError("not the text of a value: " + str(error)[:200]) from None
     return tree
 
 
 def _check(tree: Any, depth: int) -> None:
+    kind = type(tree)
+    if kind in _PLAIN or kind is int:
+        return
     if depth > 4 * MAX_DEPTH:
         raise CodecError("too deep")
-    if tree is None or isinstance(tree, (bool, int, float, str)):
-        return
-    if isinstance(tree, list):
+    if kind is list:
         for item in tree:
-            _check(item, depth + 1)
+            if type(item) not in _PLAIN:
+                _check(item, depth + 1)
         return
     if len(tree) != 1:
         raise CodecError("a tagged value has one key")
@@ -179,6 +203,8 @@ def _check(tree: Any, depth: int) -> None:
     check = _BODY.get(tag)
     if check is None or not check(body, depth + 1):
         raise CodecError("tag " + repr(tag)[:40])
+    if tag in _LEAVES:
+        _BUILD[tag](body)
 
 
 def _values(body: Any, depth: int) -> bool:
@@ -192,40 +218,25 @@ def _pairs_ok(body: Any, depth: int) -> bool:
     return _values(body, depth) and all(isinstance(pair, list) and len(pair) == 2 for pair in body)
 
 
-def _hex(body: Any, depth: int) -> bool:
-    bytes.fromhex(body if isinstance(body, str) else "?")
-    return True
+def _string(body: Any, depth: int) -> bool:
+    return isinstance(body, str)
 
 
 def _big(body: Any, depth: int) -> bool:
-    if not isinstance(body, str) or not body.lstrip("-").startswith("0x"):
-        return False
-    int(body, 16)
-    return True
+    return isinstance(body, str) and body.lstrip("-").startswith("0x") and isinstance(int(body, 16), int)
 
 
 def _numbers(count: int, kinds: tuple[type, ...]) -> Any:
     def check(body: Any, depth: int) -> bool:
-        return (
-            isinstance(body, list)
-            and len(body) == count
-            and all(type(n) in kinds or (isinstance(n, dict) and set(n) == {"int"} and _big(n["int"], 0)) for n in body)
-        )
+        if not (isinstance(body, list) and len(body) == count):
+            return False
+        return all(type(number) in kinds or _is_big(number) for number in body)
 
     return check
 
 
-def _text(read: Any) -> Any:
-    def check(body: Any, depth: int) -> bool:
-        if not isinstance(body, str):
-            return False
-        try:
-            read(body)
-        except (ArithmeticError, ValueError):
-            return False
-        return True
-
-    return check
+def _is_big(tree: Any) -> bool:
+    return isinstance(tree, dict) and set(tree) == {"int"} and _big(tree["int"], 0)
 
 
 def _record(body: Any, depth: int) -> bool:
@@ -240,6 +251,14 @@ def _iterator_ok(body: Any, depth: int) -> bool:
     return _values(body[1], depth)
 
 
+def _columns(body: Any, depth: int) -> bool:
+    return _values(body, depth) and len(body) == 2 and all(isinstance(column, list) for column in body)
+
+
+def _frame(body: Any, depth: int) -> bool:
+    return _columns(body, depth) and _pairs_ok(body[1], depth) and all(isinstance(v, list) for _, v in body[1])
+
+
 def _names(count: int) -> Any:
     return lambda body, depth: isinstance(body, list) and len(body) == count and all(isinstance(n, str) for n in body)
 
@@ -251,28 +270,35 @@ _BODY: dict[str, Any] = {
     "deque": _values,
     "dict": _pairs_ok,
     "int": _big,
-    "bytes": _hex,
-    "bytearray": _hex,
+    "bytes": _string,
+    "bytearray": _string,
     "complex": _numbers(2, (float, int)),
     "range": _numbers(3, (int,)),
-    "decimal": _text(decimal.Decimal),
+    "decimal": _string,
     "fraction": _numbers(2, (int,)),
-    "datetime": _text(datetime.datetime.fromisoformat),
-    "date": _text(datetime.date.fromisoformat),
-    "time": _text(datetime.time.fromisoformat),
+    "datetime": _string,
+    "date": _string,
+    "time": _string,
     "timedelta": _numbers(3, (int,)),
     "enum": _names(2),
     "record": _record,
     "iterator": _iterator_ok,
-    "type": lambda body, depth: isinstance(body, str),
-    "opaque": lambda body, depth: isinstance(body, str),
+    "array": _values,
+    "series": _columns,
+    "frame": _frame,
+    "type": _string,
+    "opaque": _string,
 }
+_LEAVES = frozenset(
+    ("bytes", "bytearray", "complex", "range", "decimal", "fraction", "datetime", "date", "time", "timedelta")
+)
+"""What holds no other values: its body is right when it can be built."""
 
 
 def build(tree: Any) -> Any:
     """The object a checked tree stands for. Raises CodecError for what only a program could build (record, opaque)."""
     if isinstance(tree, list):
-        return [build(item) for item in tree]
+        return [item if type(item) in _PLAIN else build(item) for item in tree]
     if not isinstance(tree, dict):
         return tree
     [(tag, body)] = tree.items()
