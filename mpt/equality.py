@@ -7,6 +7,8 @@ Rule 2: numbers of which one is a float are the same within 1e-6 relative or 1e-
 Rule 3: exceptions are the same when their types are (setting `exceptions`; "any": raising at all is the same).
 Rule 4: None as soon as one side was stopped, or holds something opaque where all else is the same.
 Rule 5: arguments changed in place count only where the target returns None or the docstring says so.
+Rule 6: the order of an answer's items does not count where the docstring leaves it open.
+Rule 7: white space at the end of a text and of its lines counts, unless the setting `trailing_space` is off.
 """
 
 from __future__ import annotations
@@ -35,6 +37,10 @@ class Equality:
     exceptions: Literal["any", "type", "message"] = "type"
     mutation: bool = False
     """Whether the arguments as the call left them are part of the answer."""
+    any_order: bool = False
+    """Whether an answer that is a list or tuple is one without order; what is inside its items keeps theirs."""
+    trailing_space: bool = True
+    """Whether white space at the end of a text and of its lines counts."""
 
 
 DEFAULT = Equality()
@@ -61,7 +67,40 @@ def same_value(left: Value, right: Value, equality: Equality = DEFAULT) -> Same:
     """`same` for two values."""
     if left.wire == right.wire and '"opaque"' not in left.wire:
         return True
-    return _same(codec.parse(left.wire), codec.parse(right.wire), equality)
+    mine, theirs = codec.parse(left.wire), codec.parse(right.wire)
+    items, others = _items(mine), _items(theirs)
+    if equality.any_order and items is not None and others is not None and type(mine) is type(theirs):
+        return _same_unordered([[item] for item in items], [[item] for item in others], equality)
+    return _same(mine, theirs, equality)
+
+
+def _items(tree: Any) -> list[Any] | None:
+    """Of a list or tuple."""
+    if isinstance(tree, dict):
+        return tree.get("tuple")
+    return tree if isinstance(tree, list) else None
+
+
+def as_described(description: str, target: Sequence[Outcome]) -> Equality:
+    """What counts as the same for one function: rules 5 and 6 as its description and answers decide them."""
+    return Equality(mutation=counts_mutation(description, target), any_order=leaves_order_open(description))
+
+
+def leaves_order_open(description: str) -> bool:
+    """Whether the description says that the order of what is returned does not matter."""
+    text = " ".join(description.lower().split())
+    return any(phrase in text for phrase in _OPEN_ORDER)
+
+
+_OPEN_ORDER = (
+    "in any order",
+    "in no particular order",
+    "order does not matter",
+    "order doesn't matter",
+    "regardless of order",
+    "order is not important",
+    "order is irrelevant",
+)
 
 
 def counts_mutation(description: str, target: Sequence[Outcome]) -> bool:
@@ -100,7 +139,13 @@ def _same(left: Any, right: Any, equality: Equality) -> Same:
         return _same_tagged(left, right, equality)
     if isinstance(left, list) and isinstance(right, list):
         return _same_sequence(left, right, equality)
+    if isinstance(left, str) and isinstance(right, str) and not equality.trailing_space:
+        return _trimmed(left) == _trimmed(right)
     return type(left) is type(right) and bool(left == right)
+
+
+def _trimmed(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.splitlines()).rstrip()
 
 
 def _opaque(tree: Any) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import evidence, outcome
-from mpt.equality import same, same_value
+from mpt.equality import Equality, as_described, same, same_value
 from mpt.spelling import literal, value_of
 from mpt.validation import POLICIES, judge
 from mpt.values import Evidence, Opaque, Outcome, Stopped
@@ -125,3 +126,31 @@ def test_a_consensus_warning_rests_on_programs_that_agree(table: list[list[objec
 def test_a_signalling_nan_is_compared_without_a_signal() -> None:
     assert same_value(value_of(Decimal("sNaN")), value_of(Decimal("1"))) is False
     assert same_value(value_of(Decimal("sNaN")), value_of(Decimal("NaN"))) is True
+
+
+@given(st.lists(hashable, max_size=5), st.randoms(use_true_random=False))
+def test_where_the_order_is_open_a_shuffled_answer_is_the_same(items: list[object], random: Random) -> None:
+    shuffled = random.sample(items, len(items))
+    assert same_value(value_of(items), value_of(shuffled), Equality(any_order=True)) is True
+    assert same_value(value_of(tuple(items)), value_of(items), Equality(any_order=True)) is False
+
+
+@given(values, values)
+def test_a_laxer_equality_takes_no_sameness_away(left: object, right: object) -> None:
+    if same_value(value_of(left), value_of(right)) is True:
+        lax = Equality(any_order=True, trailing_space=False)
+        assert same_value(value_of(left), value_of(right), lax) is True
+
+
+def test_only_trailing_white_space_can_be_set_not_to_count() -> None:
+    lax = Equality(trailing_space=False)
+    assert same_value(value_of("a \n b\t\n"), value_of("a\n b")) is False
+    assert same_value(value_of(["a \n b\t\n"]), value_of(["a\n b"]), lax) is True
+    assert same_value(value_of(" a"), value_of("a"), lax) is False
+
+
+def test_the_description_decides_about_order_and_changes_in_place() -> None:
+    told = as_described("Return the prime factors\n    in any order.", [outcome([2, 3])])
+    assert (told.any_order, told.mutation) == (True, False)
+    told = as_described("Sort the list in place.", [outcome(None)])
+    assert (told.any_order, told.mutation) == (False, True)
