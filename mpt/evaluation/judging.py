@@ -1,0 +1,98 @@
+"""Evidence → verdict lines. Knows nothing of what is true: an import contract forbids it.
+
+One line a task and policy:
+
+    {"task_id", "policy",
+     "trials": [{"experiment", "line": of the target, "subset", "witnesses": [line, ..],
+                 "status", "score", "probability", "agreement", "reason"}, ..]}
+
+score: grows with how wrong the policy thinks the target is; null where it did not judge.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mpt import equality, source
+from mpt.evaluation import grid
+from mpt.evaluation.baselines import BASELINES
+from mpt.evaluation.experiments import Experiment, Trial
+from mpt.evaluation.gather import runnable
+from mpt.evaluation.grid import Grid
+from mpt.evaluation.prompts import Task
+from mpt.validation import POLICIES, Policy, Thresholds
+from mpt.values import Evidence, Verdict
+
+ALL_POLICIES: dict[str, Policy] = {**POLICIES, **BASELINES}
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One task's evidence, as its line, and the trials to judge on it by one policy."""
+
+    task: Task
+    evidence: str
+    trials: tuple[tuple[Experiment, tuple[Trial, ...]], ...]
+    policy: str
+    thresholds: Thresholds
+
+
+def judge(job: Job) -> str:
+    """The verdict line of one task."""
+    seen = _Task(job.task, grid.loads(job.evidence), job.policy, job.thresholds, {})
+    found = [seen.row(experiment, trial) for experiment, trials in job.trials for trial in trials]
+    return json.dumps({"task_id": job.task.task_id, "policy": job.policy, "trials": found}, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A task being judged. Trials with the same texts have the same verdict: it is made once."""
+
+    task: Task
+    grid: Grid
+    policy: str
+    thresholds: Thresholds
+    made: dict[tuple[object, ...], dict[str, Any]]
+
+    def row(self, experiment: Experiment, trial: Trial) -> dict[str, Any]:
+        lines = [witness.line for witness in trial.witnesses]
+        head = {"experiment": experiment.label, "line": trial.target.line, "subset": trial.subset, "witnesses": lines}
+        target = runnable(self.task, trial.target.program)
+        witnesses = tuple(runnable(self.task, witness.program) for witness in trial.witnesses)
+        key = (target, witnesses, experiment.min_programs)
+        if key not in self.made:
+            self.made[key] = self._judge(target, witnesses, experiment)
+        return {**head, **self.made[key]}
+
+    def _judge(self, target: str, witnesses: Sequence[str], experiment: Experiment) -> dict[str, Any]:
+        evidence = grid.evidence_on(self.grid, target, witnesses, self.task.entry_point)
+        thresholds = replace(self.thresholds, min_programs=experiment.min_programs)
+        verdict = ALL_POLICIES[self.policy](evidence, thresholds, equality_for(self.task, evidence))
+        return {
+            "status": verdict.status,
+            "score": score(verdict),
+            "probability": verdict.probability,
+            "agreement": verdict.agreement,
+            "reason": verdict.reason,
+        }
+
+
+def equality_for(task: Task, evidence: Evidence) -> equality.Equality:
+    """As the pipeline compares: arguments changed in place count where the description or the answers say so."""
+    description = source.parse_prompt(task.prompt, task.entry_point).description
+    return equality.Equality(mutation=equality.counts_mutation(description, evidence.target))
+
+
+_RANK = {"CONSISTENT": 0, "AMBIGUOUS": 1, "INCONSISTENT": 2}
+
+
+def score(verdict: Verdict) -> float | None:
+    """The policy's probability; where it gives none, its status first and the share of differing programs second."""
+    if verdict.status == "INCONCLUSIVE":
+        return None
+    if verdict.probability is not None:
+        return verdict.probability
+    return (_RANK[verdict.status] + 1 - (verdict.agreement or 0.0)) / 3

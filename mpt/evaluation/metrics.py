@@ -1,0 +1,194 @@
+"""How good a policy is: pure statistics over judged targets. Positive: the target is wrong.
+
+"Reported" is INCONSISTENT. What was not judged stays in the totals as not reported, and ranks below all that was.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One target as a policy saw it, beside the truth.
+
+    task_id: targets of one task are not independent; intervals draw whole tasks.
+    score: grows with how wrong the policy thinks the target is; None where it did not judge.
+    probability: of being wrong, where the policy gives one.
+    """
+
+    task_id: str
+    wrong: bool
+    reported: bool
+    score: float | None
+    probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """A confusion matrix."""
+
+    tp: int
+    fp: int
+    tn: int
+    fn: int
+
+    @property
+    def total(self) -> int:
+        return self.tp + self.fp + self.tn + self.fn
+
+    @property
+    def accuracy(self) -> float | None:
+        return ratio(self.tp + self.tn, self.total)
+
+    @property
+    def precision(self) -> float | None:
+        return ratio(self.tp, self.tp + self.fp)
+
+    @property
+    def recall(self) -> float | None:
+        return ratio(self.tp, self.tp + self.fn)
+
+    @property
+    def fpr(self) -> float | None:
+        return ratio(self.fp, self.fp + self.tn)
+
+
+def ratio(part: float, whole: float) -> float | None:
+    """None where nothing is there to share."""
+    return part / whole if whole else None
+
+
+def count(judged: Sequence[Judged]) -> Counts:
+    tp = sum(one.wrong and one.reported for one in judged)
+    fp = sum(not one.wrong and one.reported for one in judged)
+    wrong = sum(one.wrong for one in judged)
+    return Counts(tp, fp, len(judged) - wrong - fp, wrong - tp)
+
+
+# --- ranking --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of the ROC curve: what is found and what is falsely accused from `threshold` on."""
+
+    threshold: float
+    fpr: float
+    recall: float
+
+
+_NOT_JUDGED = float("-inf")
+
+
+def roc(judged: Sequence[Judged]) -> list[Point]:
+    """From (0, 0) to (1, 1), a point for each score; empty where right or wrong targets are missing."""
+    wrong = sum(one.wrong for one in judged)
+    right = len(judged) - wrong
+    if not wrong or not right:
+        return []
+    by_score: dict[float, list[int]] = {}
+    for one in judged:
+        by_score.setdefault(_rank(one), [0, 0])[one.wrong] += 1
+    points, accused, found = [Point(float("inf"), 0.0, 0.0)], 0, 0
+    for score in sorted(by_score, reverse=True):
+        accused += by_score[score][False]
+        found += by_score[score][True]
+        points.append(Point(score, accused / right, found / wrong))
+    return points
+
+
+def auroc(judged: Sequence[Judged]) -> float | None:
+    """Chance that a wrong target ranks above a right one; ties count half."""
+    points = roc(judged)
+    steps = itertools.pairwise(points)
+    return sum((b.fpr - a.fpr) * (a.recall + b.recall) / 2 for a, b in steps) if points else None
+
+
+def recall_at(judged: Sequence[Judged], fpr: float) -> float | None:
+    """What the score finds when no more than `fpr` of the right targets may be accused.
+
+    Between two thresholds the share reached by tossing a coin, as the ROC curve is drawn.
+    """
+    points = roc(judged)
+    for a, b in itertools.pairwise(points):
+        if b.fpr > fpr:
+            return a.recall + (b.recall - a.recall) * (fpr - a.fpr) / (b.fpr - a.fpr)
+    return points[-1].recall if points else None
+
+
+def _rank(one: Judged) -> float:
+    return _NOT_JUDGED if one.score is None else one.score
+
+
+# --- probabilities --------------------------------------------------------------------------------
+
+
+def brier(judged: Sequence[Judged]) -> float | None:
+    """Mean squared distance of the probability from what is true, over the targets that were given one."""
+    given = [(one.probability, one.wrong) for one in judged if one.probability is not None]
+    return ratio(sum((probability - wrong) ** 2 for probability, wrong in given), len(given))
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Targets with probabilities in one tenth: how many, their mean probability, the share that is wrong."""
+
+    count: int
+    said: float
+    seen: float
+
+
+def reliability(judged: Sequence[Judged], bins: int = 10) -> list[Bin]:
+    """The bins that hold anything, in order."""
+    held: dict[int, list[Judged]] = {}
+    for one in judged:
+        if one.probability is not None:
+            held.setdefault(min(int(one.probability * bins), bins - 1), []).append(one)
+    return [
+        Bin(len(ones), sum(one.probability or 0.0 for one in ones) / len(ones), sum(o.wrong for o in ones) / len(ones))
+        for _, ones in sorted(held.items())
+    ]
+
+
+# --- what it means elsewhere ----------------------------------------------------------------------
+
+ERROR_RATES = (0.05, 0.10, 0.15, 0.30)
+
+
+def worth(counts: Counts, error_rate: float) -> float | None:
+    """Chance that a warning is right where `error_rate` of the functions are wrong (Bayes)."""
+    if counts.recall is None or counts.fpr is None:
+        return None
+    found, accused = counts.recall * error_rate, counts.fpr * (1 - error_rate)
+    return ratio(found, found + accused)
+
+
+def intervals(
+    judged: Sequence[Judged],
+    measures: dict[str, Callable[[Sequence[Judged]], float | None]],
+    seed: int,
+    draws: int = 1000,
+) -> dict[str, tuple[float, float] | None]:
+    """95 % intervals by the bootstrap over tasks; None where a measure is undefined in more than half of the draws."""
+    by_task: dict[str, list[Judged]] = {}
+    for one in judged:
+        by_task.setdefault(one.task_id, []).append(one)
+    tasks, random = list(by_task.values()), Random(seed)
+    drawn: dict[str, list[float]] = {name: [] for name in measures}
+    for _ in range(draws if tasks else 0):
+        sample = [one for task in random.choices(tasks, k=len(tasks)) for one in task]
+        for name, measure in measures.items():
+            value = measure(sample)
+            if value is not None:
+                drawn[name].append(value)
+    return {name: _middle(sorted(values)) if 2 * len(values) > draws else None for name, values in drawn.items()}
+
+
+def _middle(values: list[float]) -> tuple[float, float]:
+    """From the 2.5th to the 97.5th percentile."""
+    last = len(values) - 1
+    return values[round(0.025 * last)], values[round(0.975 * last)]

@@ -1,0 +1,168 @@
+"""The experiment, step by step: evidence, verdicts, then what is true, then the scores.
+
+Each step writes one JSON line a task and passes over the tasks whose line is there, so a run that was killed goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mpt import __version__
+from mpt.errors import UsageError
+from mpt.evaluation import gather, judging, scoring, truth
+from mpt.evaluation.experiments import Experiment
+from mpt.evaluation.folder import RunFolder
+from mpt.evaluation.prompts import read_tasks
+from mpt.evaluation.records import LeftOut
+from mpt.evaluation.scoring import Scored
+from mpt.evaluation.selection import Selection, TaskTrials, select
+from mpt.evaluation.spread import Spread
+from mpt.evaluation.truth import Right, Truth
+from mpt.ports import Watch
+from mpt.settings import Settings
+from mpt.validation import Thresholds
+
+J = TypeVar("J")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is asked for. truths: "humaneval", or names of HumanEval+ files."""
+
+    programs: Path
+    experiments: tuple[Experiment, ...]
+    policies: tuple[str, ...]
+    truths: tuple[str, ...]
+    settings: Settings
+    thresholds: Thresholds = field(default_factory=Thresholds)
+
+    def __post_init__(self) -> None:
+        for policy in self.policies:
+            if policy not in judging.ALL_POLICIES:
+                raise UsageError(f"no policy {policy!r} (known: {', '.join(judging.ALL_POLICIES)})")
+        labels = [experiment.label for experiment in self.experiments]
+        if len(set(labels)) < len(labels):
+            raise UsageError(f"two experiments have the same file name: {', '.join(labels)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run found. right: by truth and record line. seconds: by step, as measured when each line was made."""
+
+    selection: Selection
+    evidence: dict[str, str]
+    scored: tuple[Scored, ...]
+    right: dict[str, dict[int, Right]]
+    rows: tuple[dict[str, Any], ...]
+    left_out: tuple[LeftOut, ...]
+    seconds: dict[str, float]
+
+
+def run(plan: Plan, out: Path, spread: Spread, watch: Watch) -> Outcome:
+    """Raises MptError, Cancelled."""
+    selection = select(plan.programs, plan.experiments, read_tasks(), plan.settings.seed)
+    truths = [truth.open_truth(name) for name in plan.truths]
+    steps = _Steps(plan, RunFolder(out, _manifest(plan, selection)), spread, watch)
+    evidence = steps.evidence(selection.tasks)
+    verdicts = {policy: steps.verdicts(selection.tasks, evidence, policy) for policy in plan.policies}
+    right = {known.name: steps.right(selection.tasks, known) for known in truths}
+    seconds = steps.folder.seconds()
+    scored = [
+        scoring.score(experiment.label, policy, name, verdicts[policy], right[name])
+        for experiment in plan.experiments
+        for name in right
+        for policy in plan.policies
+    ]
+    left_out = (*selection.left_out, *(one for known in truths for one in known.left_out))
+    return Outcome(selection, evidence, tuple(scored), right, _rows(plan, scored, seconds), left_out, seconds)
+
+
+def _rows(plan: Plan, scored: Iterable[Scored], seconds: Mapping[str, float]) -> tuple[dict[str, Any], ...]:
+    """A row's seconds: making the evidence, which all rows share, and judging it by the row's policy."""
+    scored = list(scored)
+    majority = {(one.experiment, one.truth): one.fpr for one in scored if one.policy == "majority"}
+    return tuple(
+        scoring.row(
+            one,
+            majority.get((one.experiment, one.truth)),
+            seconds.get("evidence", 0.0) + seconds.get(f"verdicts-{one.policy}", 0.0),
+            plan.settings.seed,
+        )
+        for one in scored
+    )
+
+
+def _manifest(plan: Plan, selection: Selection) -> dict[str, Any]:
+    """All that evidence and verdicts depend on; policies and truths have files of their own."""
+    settings = plan.settings
+    return {
+        "version": __version__,
+        "programs": selection.digest,
+        "experiments": [asdict(experiment) for experiment in plan.experiments],
+        "thresholds": asdict(plan.thresholds),
+        "seed": settings.seed,
+        "fuzzer": settings.fuzzer,
+        "fuzz_budget": asdict(settings.fuzz_budget),
+        "limits": asdict(settings.limits),
+        "sandbox": settings.sandbox,
+        "python": settings.python,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    plan: Plan
+    folder: RunFolder
+    spread: Spread
+    watch: Watch
+
+    def evidence(self, tasks: Iterable[TaskTrials]) -> dict[str, str]:
+        orders = {one.task.task_id: gather.Order(one.gathering(), self.plan.settings) for one in tasks}
+        return self._lines("evidence", gather.evidence_line, orders)
+
+    def verdicts(
+        self, tasks: Iterable[TaskTrials], evidence: Mapping[str, str], policy: str
+    ) -> dict[str, list[dict[str, Any]]]:
+        """The trials of one policy by task."""
+        orders = {
+            one.task.task_id: judging.Job(
+                one.task, evidence[one.task.task_id], one.trials, policy, self.plan.thresholds
+            )
+            for one in tasks
+        }
+        lines = self._lines(f"verdicts-{policy}", judging.judge, orders)
+        return {task_id: json.loads(line)["trials"] for task_id, line in lines.items()}
+
+    def right(self, tasks: Iterable[TaskTrials], known: Truth) -> dict[int, Right]:
+        """By the record's line. A task that the truth does not know is not among them."""
+        orders = {
+            one.task.task_id: truth.Order(known.of(one.task), one.task, one.records(), self.plan.settings)
+            for one in tasks
+            if known.knows(one.task)
+        }
+        lines = self._lines(f"truth-{known.name}-{known.version}", truth.truth_line, orders)
+        return scoring.by_line(map(truth.read_truth_line, lines.values()))
+
+    def _lines(self, step: str, work: Callable[[J], str], orders: Mapping[str, J]) -> dict[str, str]:
+        """One line a task: those in the folder, and those made now, in the order of the tasks."""
+        kept = self.folder.lines(step)
+        todo = [task_id for task_id in orders if task_id not in kept]
+        self.watch.phase(step, len(todo))
+        made = self.spread.map(partial(_timed, work), (orders[task_id] for task_id in todo))
+        for task_id, (line, seconds) in zip(todo, made, strict=True):
+            self.watch.check()
+            self.folder.append(step, task_id, line, seconds)
+            kept[task_id] = line
+            self.watch.advance()
+        return {task_id: kept[task_id] for task_id in orders}
+
+
+def _timed(work: Callable[[J], str], job: J) -> tuple[str, float]:
+    started = time.monotonic()
+    return work(job), time.monotonic() - started
