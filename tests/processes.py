@@ -1,0 +1,19 @@
+"""What Linux says about processes that a test started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def children_of(pid: int) -> list[int]:
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for children in lists for child in children.read_text().split()]
+
+
+def is_running(pid: int) -> bool:
+    """False also for one that ended and that nobody has waited for."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
