@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from mpt import names, syntax
-from mpt.names import Statement
+from mpt.names import Pool, Statement
 from mpt.syntax import Text
 from mpt.values import Function, Message, NoProgram, Origin, Program, Prompt, Request
 
@@ -38,10 +38,8 @@ def request(prompt: Prompt, temperature: float, sample: int = 0) -> Request:
 def target(function: Function) -> Program:
     """The function itself, with those of its module's imports that it needs and what its signature brings along."""
     prompt = function.prompt
-    own = names.statements([prompt.preamble, function.source])
-    bound = frozenset().union(*(one.binds for one in own))
-    wanted = frozenset().union(*(one.needs for one in own)) - bound
-    imports, _ = names.closure(wanted, names.imports(function.context))
+    wanted = names.missing(names.statements([prompt.preamble, function.source]))
+    imports = Pool(names.imports(function.context)).closure(wanted)
     code = (*(one.code for one in imports), prompt.preamble, function.source)
     return Program(_assembled(_futures(function.context), code), prompt.entry_point, Origin("target"))
 
@@ -82,10 +80,12 @@ def _defining(code: str, entry_point: str) -> str | None:
     pool = _pool(code)
     if not any(entry_point in one.binds for one in pool):
         pool += [one for statement in pool if (one := _unwrapped(statement, entry_point)) is not None]
-    chosen, missing = names.closure([entry_point], pool)
-    if missing:  # a star import may have what is missing
-        chosen, _ = names.closure([entry_point, names.STAR], pool)
-    return None if entry_point in missing else "\n\n".join(one.code.strip("\n") for one in chosen)
+    if not any(entry_point in one.binds for one in pool):
+        return None
+    chosen = Pool(pool).closure([entry_point])
+    if names.missing(chosen):  # a star import may have what is missing
+        chosen = Pool(pool).closure([entry_point, names.STAR])
+    return "\n\n".join(one.code.strip("\n") for one in chosen)
 
 
 def _pool(code: str) -> list[Statement]:
@@ -145,13 +145,13 @@ def _answers(code: str) -> bool:
 
 def _missing(code: str, prompt: Prompt) -> frozenset[str]:
     """Names that a found program needs and nobody provides."""
-    return names.closure([prompt.entry_point], names.statements([prompt.preamble, code]))[1]
+    return names.missing(names.statements([prompt.preamble, code]))
 
 
 def _why_not(blocks: Sequence[str], entry_point: str) -> str:
     if not blocks:
         return "the reply is empty"
-    defined = sorted(frozenset().union(*(one.binds for block in blocks for one in _pool(block))))
+    defined = sorted({name for block in blocks for one in _pool(block) if _is_definition(one) for name in one.binds})
     for block in blocks:
         try:
             names.parse(block)
@@ -161,6 +161,10 @@ def _why_not(blocks: Sequence[str], entry_point: str) -> str:
     if defined:
         return f"the reply's code defines {', '.join(map(repr, defined[:3]))}, not {entry_point!r}"
     return f"the reply holds no code that defines {entry_point!r}"
+
+
+def _is_definition(statement: Statement) -> bool:
+    return not isinstance(names.parse(statement.code).body[0], ast.Import | ast.ImportFrom)
 
 
 # --- one source -----------------------------------------------------------------------------------

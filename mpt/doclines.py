@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 Lines = Sequence[str]
+Heading = Literal["examples", "section", "ruled"]
 
 # --- examples -------------------------------------------------------------------------------------
 
@@ -34,8 +35,14 @@ def example_end(lines: Lines, row: int, *, in_examples: bool) -> int:
     return _continued(lines, end) if end > row else row
 
 
-_LEAD = re.compile(r"\A(?:[-*•+]\s+|\(?\d+[.)]\s+|`+|for\s+|assert\s+|e\.g\.:?\s+)*", re.IGNORECASE)
+_LEAD = re.compile(r"\A(?:[-*•+][ \t]+|\(?\d+[.)][ \t]+|`+|for[ \t]+|assert[ \t]+)*", re.IGNORECASE)
 """What may stand before a call on its line."""
+_PHRASE = re.compile(
+    r"\A(?:(?:for[ \t]+)?examples?[ \t]*[:,]|e\.g\.|例如|例えば|示例|例|z\.[ \t]?b\.|zum beispiel)"
+    r"[:：,，、]?[ \t]*",
+    re.IGNORECASE,
+)
+"""The same within a sentence."""
 _CALL = re.compile(r"[^\W\d][\w.]*\s?(?=\()")
 _SAYS = re.compile(
     r"`*\s*(?:#\s*)?(?:[-=]*>|={1,3}|[➞→⇒⟶➜↦:：]|#|returns?\b|(?:should|must|will|would)\b|gives?\b|yields?\b|is\b"
@@ -54,20 +61,24 @@ _BINDING = re.compile(r"\w+\s*[=:]\s*")
 def _call_end(lines: Lines, row: int, in_examples: bool) -> int:
     """A call with its answer on one line, or over the lines its brackets span."""
     text = "".join(lines[row : row + 30])
-    call = _CALL.match(text, len(text) - len(_past_lead(text.lstrip(" \t"))))
-    if call is None:
+    bare = text.lstrip(" \t")
+    phrase = _PHRASE.match(bare)
+    start = len(text) - len(_past_lead(bare[phrase.end() :] if phrase else bare))
+    call = _CALL.match(text, start)
+    close = closing(text, call.end()) if call else None
+    if call is None or close is None:
         return row
-    close = closing(text, call.end())
-    if close is None:
-        return row
-    answer = text[close:].partition("\n")[0].strip()
-    says = _SAYS.match(answer)
-    told = answer[says.end() :].strip() if says else ""
-    if _all_literal(text[call.end() : close]):
-        shown = says is not None or (in_examples and not answer)
-    else:
-        shown = _is_value(told.rstrip(".")) and (in_examples or not _says_is(says))
+    shown = _shows(text[call.end() : close], text[close:].partition("\n")[0], in_examples and not phrase, bool(phrase))
     return row + text.count("\n", 0, close) + 1 if shown else row
+
+
+def _shows(arguments: str, answer: str, in_examples: bool, in_sentence: bool) -> bool:
+    """Is a call with these arguments and what stands after it an example, and not a definition or prose?"""
+    says = _SAYS.match(answer)
+    told = _is_value(answer[says.end() :].strip().strip("`.。 ")) if says else False
+    if in_sentence or not _all_literal(arguments):
+        return told and (in_examples or in_sentence or not _says_is(says))
+    return says is not None or (in_examples and not answer.strip())
 
 
 def _past_lead(text: str) -> str:
@@ -200,7 +211,11 @@ def _label_end(lines: Lines, row: int) -> int:
 
 
 def _until(lines: Lines, row: int, stop: Callable[[str], object]) -> int:
-    while row < len(lines) and not stop(lines[row].strip()):
+    return _until_row(lines, row, lambda line: stop(line.strip()))
+
+
+def _until_row(lines: Lines, row: int, stop: Callable[[str], object]) -> int:
+    while row < len(lines) and not stop(lines[row]):
         row += 1
     return row
 
@@ -231,12 +246,16 @@ _FIELD = re.compile(r"(?:[@:]\w+(?:[ \t]+[^:\s]+)*[ \t]*:|\*{0,2}\w+[ \t]*(?:\([
 """`:param x:`, `@number :`, `x (int):`, `**options:`."""
 
 
-def heading(line: str) -> Literal["examples", "section"] | None:
-    """What a line heads; with its colon, number, brackets and stars or without."""
-    words = re.sub(r"[\s\d.]*[:：]*$", "", line.strip().strip("[]*#`").strip()).replace("]", "").casefold().strip()
+def heading(lines: Lines, row: int) -> Heading | None:
+    """What a line heads; with its colon, number, brackets and stars or without. `ruled` is NumPy's way: underlined."""
+    words = (
+        re.sub(r"[\s\d.]*[:：]*$", "", lines[row].strip().strip("[]*#`").strip()).replace("]", "").casefold().strip()
+    )
     if words in _EXAMPLES:
         return "examples"
-    return "section" if words in _SECTIONS else None
+    if words not in _SECTIONS:
+        return None
+    return "ruled" if row + 1 < len(lines) and re.fullmatch(r"\s*[-=~]{3,}\s*", lines[row + 1]) else "section"
 
 
 def field_end(line: str, *, in_section: bool) -> int:
@@ -251,12 +270,23 @@ def field_end(line: str, *, in_section: bool) -> int:
     return match.end()
 
 
-def is_kept(line: str) -> bool:
-    """A rule ("-----"), the row of a table, a bound ("* 1 <= n <= 10"): it would not survive rewording."""
-    bare = line.strip()
+def is_kept(lines: Lines, row: int, under: Heading | None) -> bool:
+    """A rule ("-----"), the row of a table, a bound ("* 1 <= n <= 10"), a name with its type above what is said of it:
+    it would not survive rewording."""
+    bare = lines[row].strip()
     if not any(map(str.isalnum, bare)) or re.search(r"\S\s{4,}\S|\S\s+\|\s", bare):
         return True
+    if under == "ruled" and row + 1 < len(lines) and lines[row + 1].strip():
+        return indent(lines[row + 1]) > indent(lines[row])
     try:
         return isinstance(ast.parse(_past_lead(bare), mode="eval").body, ast.Compare)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
+
+
+def block_end(lines: Lines, row: int) -> int:
+    """The row past the literal block that a line ending in "::" announces; the row below it where it announces none."""
+    if not lines[row].rstrip().endswith("::"):
+        return row + 1
+    depth = indent(lines[row])
+    return _until_row(lines, row + 1, lambda below: bool(below.strip()) and indent(below) <= depth)

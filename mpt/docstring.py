@@ -114,17 +114,18 @@ def _marks(content: str) -> Iterator[_Mark]:
     """Walks over the lines once; a heading changes what the lines below may be."""
     lines = content.splitlines(keepends=True)
     starts = list(accumulate(map(len, lines), initial=0))
-    under: str | None = None
+    under: doclines.Heading | None = None
     row = 0
     while row < len(lines):
         end = doclines.example_end(lines, row, in_examples=under == "examples")
         if end > row:
             shown = content[starts[row] : starts[end]].rstrip()
             yield _Mark("example", starts[row], starts[row] + len(shown))
-        elif headed := doclines.heading(lines[row]):
+        elif headed := doclines.heading(lines, row):
             under = headed
-        elif not doclines.is_kept(lines[row]):
+        elif not doclines.is_kept(lines, row, under):
             yield _description(lines[row], starts[row], in_section=under == "section")
+            end = doclines.block_end(lines, row)
         row = max(end, row + 1)
 
 

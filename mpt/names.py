@@ -9,7 +9,7 @@ import ast
 import builtins
 import symtable
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -71,11 +71,12 @@ def statements(codes: Iterable[str]) -> tuple[Statement, ...]:
     return tuple(found)
 
 
-def imports(code: str) -> tuple[Statement, ...]:
+def imports(code: str, taken: Set[str] = frozenset()) -> tuple[Statement, ...]:
     """The import statements at the top level of `code`, one a bound name; of several that bind one name the first
-    (`import tomllib`, else `import tomli as tomllib`). Star imports and `__future__` are left out."""
+    (`import tomllib`, else `import tomli as tomllib`), and none that binds a taken one. Star imports and `__future__`
+    are left out. Raises SyntaxError."""
     found: list[Statement] = []
-    bound: set[str] = set()
+    bound = set(taken)
     for node in parse(code).body:
         for name, single in _singles(node):
             submodule = single.names[0].asname is None and "." in single.names[0].name  # a.b and a.c make up `a`
@@ -96,29 +97,44 @@ def future_imports(code: str) -> tuple[str, ...]:
     return tuple(f"from __future__ import {feature}\n" for feature in dict.fromkeys(features))
 
 
-def closure(wanted: Iterable[str], pool: Sequence[Statement]) -> tuple[tuple[Statement, ...], frozenset[str]]:
-    """The statements of `pool`, in order, that provide the wanted names and what they need in turn; and the names
-    that neither those nor builtins provide."""
-    known: set[str] = set()
-    todo, taken = set(wanted), set()
-    while todo:
-        name = todo.pop()
-        known.add(name)
-        for index, candidate in enumerate(pool):
-            if name in candidate.binds and index not in taken:
+class Pool:
+    """Statements in order, and who binds which name."""
+
+    def __init__(self, statements: Iterable[Statement]) -> None:
+        self.statements = tuple(statements)
+        self.binders: dict[str, list[int]] = {}
+        for index, one in enumerate(self.statements):
+            for name in one.binds:
+                self.binders.setdefault(name, []).append(index)
+
+    def closure(self, wanted: Iterable[str]) -> tuple[Statement, ...]:
+        """The statements, in order, that bind the wanted names and the names they need in turn."""
+        todo, known, taken = set(wanted), set[str](), set[int]()
+        while todo:
+            name = todo.pop()
+            known.add(name)
+            for index in self.binders.get(name, ()):
                 taken.add(index)
-                todo |= candidate.needs - known
-    chosen = tuple(pool[index] for index in sorted(taken))
-    provided = _PROVIDED.union(*(one.binds for one in chosen))
-    return chosen, frozenset(known - provided)
+                todo |= self.statements[index].needs - known
+        return tuple(self.statements[index] for index in sorted(taken))
 
 
-def _global_names(table: symtable.SymbolTable) -> Iterator[str]:
-    for child in table.get_children():
-        for symbol in child.get_symbols():
+def missing(statements: Iterable[Statement]) -> frozenset[str]:
+    """Names that the statements need and neither they nor builtins bind."""
+    all_of = tuple(statements)
+    needs = frozenset[str]().union(*(one.needs for one in all_of))
+    return needs - _PROVIDED.union(*(one.binds for one in all_of))
+
+
+def _global_names(top: symtable.SymbolTable) -> Iterator[str]:
+    """Names that inner scopes look up in the module."""
+    todo = top.get_children()
+    while todo:
+        table = todo.pop()
+        todo.extend(table.get_children())
+        for symbol in table.get_symbols():
             if symbol.is_declared_global() or (symbol.is_global() and symbol.is_referenced()):
                 yield symbol.get_name()
-        yield from _global_names(child)
 
 
 def _singles(node: ast.AST) -> Iterator[tuple[str, ast.Import | ast.ImportFrom]]:

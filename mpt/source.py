@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from mpt import docstring, names, syntax
 from mpt.errors import UsageError
-from mpt.names import Statement
+from mpt.names import Pool, Statement
 from mpt.syntax import Definition, Text
 from mpt.values import Function, Prompt, Segment
 
@@ -78,17 +78,17 @@ def reword(prompt: Prompt, descriptions: Sequence[str]) -> Prompt:
     return reworded
 
 
-def _skeleton(prompt: Prompt) -> str | None:
-    """What Python reads, the docstring's text apart; None where it reads nothing."""
+def _skeleton(prompt: Prompt) -> str:
+    """What Python reads, the docstring's text apart. Raises ValueError where it reads nothing."""
     try:
         tree = names.parse(prompt.text)
-    except SyntaxError:
-        return None
-    for node in tree.body:
-        doc = _docstring_node(node) if isinstance(node, _FUNCTION) and node.name == prompt.entry_point else None
-        if doc is not None:
-            doc.value = ""
-    return ast.dump(tree)
+        for node in tree.body:
+            doc = _docstring_node(node) if isinstance(node, _FUNCTION) and node.name == prompt.entry_point else None
+            if doc is not None:
+                doc.value = ""
+        return ast.dump(tree)
+    except (SyntaxError, RecursionError):
+        raise ValueError("the prompt with the new text does not parse") from None
 
 
 # --- one function ---------------------------------------------------------------------------------
@@ -136,13 +136,14 @@ def _prompt_and_obstacle(source: str, name: str, module: _Module, definition: De
     body = names.parse(source).body
     if len(body) != 1 or not isinstance(body[0], _FUNCTION):
         raise SyntaxError("invalid syntax")
-    own = names.statement(source)
-    text = Text(source)
-    prompt = _prompt(text, body[0])
-    brought = _brought(text, body[0], module)
-    missing = _missing(own, brought, module)
+    text, node = Text(source), body[0]
+    prompt = _prompt(text, node)
+    obstacle = _obstacle(definition, node, prompt)
+    if obstacle is not None:
+        return prompt, obstacle
+    brought = _brought(text, node, module)
     prompt = replace(prompt, preamble=_preamble(brought, module))
-    return prompt, _obstacle(definition, body[0], prompt, missing)
+    return prompt, _module_obstacle(prompt, _missing(names.statement(source), brought, module))
 
 
 def _prompt(text: Text, node: _AnyFunction) -> Prompt:
@@ -176,7 +177,7 @@ def _body_start(text: Text, node: _AnyFunction) -> int:
     return text.offset(first.lineno - 1, first.col_offset)
 
 
-def _obstacle(definition: Definition, node: _AnyFunction, prompt: Prompt, missing: Sequence[str]) -> str | None:
+def _obstacle(definition: Definition, node: _AnyFunction, prompt: Prompt) -> str | None:
     if definition.holder == "class":
         return "it is a method, and methods are not judged yet"
     if definition.holder == "function":
@@ -186,7 +187,11 @@ def _obstacle(definition: Definition, node: _AnyFunction, prompt: Prompt, missin
     if not prompt.segments:
         return "it has no docstring"
     if not prompt.has_description:
-        return "its docstring holds no description, only examples"
+        return "its docstring holds no description"
+    return None
+
+
+def _module_obstacle(prompt: Prompt, missing: Sequence[str]) -> str | None:
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         return f"it needs the module's name {missing[0]!r}{more}, which is not judged yet"
@@ -201,51 +206,63 @@ def _obstacle(definition: Definition, node: _AnyFunction, prompt: Prompt, missin
 @dataclass(frozen=True, slots=True)
 class _Module:
     """context: its import statements, `from __future__` first. futures: those alone.
-    pool: its imports, one a name, and its definitions, in document order. defined: the names of the latter."""
+    pool: its imports, one a name, and its definitions, in document order; the names bound by the one and the other."""
 
     context: str
     futures: str
-    pool: tuple[Statement, ...]
+    pool: Pool
+    imported: frozenset[str]
     defined: frozenset[str]
 
 
 def _read_module(document: Text) -> _Module:
     imports: list[str] = []
     futures: list[str] = []
-    pool: list[Statement] = []
+    statements: list[Statement] = []
+    imported: set[str] = set()
     defined: set[str] = set()
     for piece in syntax.pieces(document):
         code = document.text[piece.start : piece.end] + "\n"
         try:
             if piece.kind == "definition":
-                definition = names.statement(code)
-                pool.append(definition)
-                defined |= definition.binds
+                statements.append(names.statement(code))
+                defined |= statements[-1].binds
             elif piece.kind == "import":
-                pool.extend(names.imports(code))
+                singles = names.imports(code, imported)
+                statements.extend(singles)
+                imported.update(*(one.binds for one in singles))
                 imports.append(code)
             elif piece.kind == "future":
                 futures.extend(names.future_imports(code))
         except SyntaxError:
             continue
-    return _Module("".join(futures + imports), "".join(futures), tuple(pool), frozenset(defined))
+    context = "".join(futures + imports)
+    return _Module(context, "".join(futures), Pool(statements), frozenset(imported), frozenset(defined))
 
 
 def _brought(text: Text, node: _AnyFunction, module: _Module) -> tuple[Statement, ...]:
     """The imports and definitions of the module that the signature needs, and what these need."""
     header = names.statement(text.text[: _body_start(text, node)] + "pass")
-    wanted = header.needs.union(*map(_quoted_names, ast.walk(node.args)), _quoted_names(node.returns))
-    others = [statement for statement in module.pool if node.name not in statement.binds]
-    return names.closure(wanted - {node.name}, others)[0]
+    annotations = [node.returns, *(arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg))]
+    wanted = header.needs.union(*map(_quoted_names, annotations)) - {node.name}
+    return tuple(one for one in module.pool.closure(wanted) if node.name not in one.binds)
 
 
-def _quoted_names(node: ast.AST | None) -> frozenset[str]:
-    """Names in an annotation written as a string; other strings give names that nobody provides."""
+def _quoted_names(annotation: ast.expr | None) -> frozenset[str]:
+    """Names in the parts of an annotation that are written as strings; not in `Literal["red"]`."""
     found: set[str] = set()
-    for inner in ast.walk(node) if node is not None else ():
-        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-            found.update(*(statement.needs for statement in names.statements([inner.value])))
+    todo: list[ast.AST] = [annotation] if annotation is not None else []
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.update(*(one.needs for one in names.statements([node.value])))
+        elif not (isinstance(node, ast.Subscript) and _last_name(node.value) == "Literal"):
+            todo.extend(ast.iter_child_nodes(node))
     return frozenset(found)
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _preamble(brought: Sequence[Statement], module: _Module) -> str:
@@ -258,9 +275,9 @@ def _preamble(brought: Sequence[Statement], module: _Module) -> str:
 
 
 def _missing(own: Statement, brought: Sequence[Statement], module: _Module) -> list[str]:
-    """Names that the function or what it brings along needs, and neither imports nor builtins provide."""
-    carried: frozenset[str] = frozenset().union(*(statement.binds for statement in brought))
-    imports = [statement for statement in module.pool if not statement.needs and not statement.binds & module.defined]
-    _, missing = names.closure(own.needs | carried, [*imports, *brought])
-    hidden = own.needs & module.defined - carried  # a name of the module that is also a builtin's
-    return sorted(missing | hidden)
+    """Names that the function, or what it brings along, needs from the module and that are not there for it: neither
+    brought along nor imported nor a builtin's, unless the module has its own in the builtin's place."""
+    needed = own.needs.union(*(one.needs for one in brought))
+    carried = own.binds.union(*(one.binds for one in brought))
+    absent = names.missing([own, *brought]) - module.imported
+    return sorted(absent | (needed & module.defined) - carried)

@@ -157,6 +157,6 @@ def _before_examples(text: str) -> str:
     """Examples of the model's own would be taken for the person's."""
     kept = list(takewhile(lambda segment: segment.kind != "example", docstring.split_content(text)))
     lines = "".join(segment.text for segment in kept).rstrip().splitlines()
-    while lines and (not lines[-1].strip() or doclines.heading(lines[-1])):
+    while lines and (not lines[-1].strip() or doclines.heading(lines, len(lines) - 1)):
         lines.pop()
     return "\n".join(lines).strip()
