@@ -15,6 +15,8 @@ from mpt.worker.shapes import Dict, Float, Int, Many, Parameters, Shape, Sized, 
 
 _FRESH = 48
 """Random bytes a new value is decoded from; what is not read is ignored, what lacks is zero."""
+_PLAIN = bytes(byte % 240 for byte in range(256))
+"""No byte above 240: those mean the numbers of eight bytes that nobody can read."""
 
 
 class Constants:
@@ -45,7 +47,8 @@ class Mutator:
         return [self.made(shape) for shape in self.parameters.shapes]
 
     def made(self, shape: Shape) -> Any:
-        return shape.decode(Source(self.random.getrandbits(8 * _FRESH).to_bytes(_FRESH, "little")))
+        data = self.random.getrandbits(8 * _FRESH).to_bytes(_FRESH, "little")
+        return shape.decode(Source(data.translate(_PLAIN)))
 
     def mutated(self, values: list[Any], others: list[Any]) -> list[Any]:
         """The arguments with one of them, seldom two, changed; `others` are arguments to splice from."""

@@ -121,7 +121,8 @@ class Parameters:
 
 def shape(spec: dict[str, Any]) -> Shape:
     """The shape of `{"kind", "items", "low", "high", "samples"}`."""
-    return _KINDS[spec["kind"]](spec)
+    made: Shape = _KINDS[spec["kind"]](spec)
+    return made
 
 
 class Shape:

@@ -1,0 +1,283 @@
+"""AFL++ through python-afl as a Fuzzer (paper §3.2): goes deeper than the loop, and takes a second to start.
+
+`py-afl-fuzz`, its fork server and the target all run behind the sandbox's wall. AFL's queue is read back as inputs;
+where it holds too few, inputs that were executed fill it up, as in the paper. It needs the interpreter mpt itself runs
+on, since python-afl is compiled for that.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from mpt.adapters.fuzzing import Harvest, calls, specification
+from mpt.errors import FuzzerError
+from mpt.ports import Watch
+from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Program, Raised, Returned
+from mpt.worker import codec, shapes
+
+WORKER = Path(shapes.__file__).parent
+STALE_S = 0.7
+"""With enough inputs, AFL goes on until it has found nothing new for so long."""
+END_S = 5.0
+"""Seconds it may take to end; then it is killed."""
+_POLL_S = 0.1
+_MAX_LINE = 1 << 20
+CANDIDATES = 10
+"""Times the inputs wanted: so many are looked at."""
+_ENVIRONMENT = {
+    "AFL_SKIP_CPUFREQ": "1",
+    "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1",
+    "AFL_NO_AFFINITY": "1",
+    "AFL_NO_UI": "1",
+    "AFL_NO_COLOR": "1",
+    "AFL_FAST_CAL": "1",
+    "AFL_DISABLE_TRIM": "1",
+    "PYTHONHASHSEED": "0",
+}
+_REMEDY = "install AFL++ (Debian: apt install afl++) and python-afl (the extra 'fuzz'), or use --fuzzer loop"
+
+
+class Inside(Protocol):
+    """What AFL needs of a sandbox."""
+
+    def run(
+        self, programs: Sequence[Program], inputs: Sequence[Arguments], limits: Limits, watch: Watch
+    ) -> tuple[tuple[Outcome, ...], ...]: ...
+
+    def popen_inside(
+        self,
+        argv: Sequence[str],
+        *,
+        read_only_binds: Sequence[Path] = (),
+        writable_tmpfs: Sequence[Path] = (),
+        pass_fds: Sequence[int] = (),
+        env: Mapping[str, str] | None = None,
+    ) -> subprocess.Popen[bytes]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """Where AFL's parts are."""
+
+    py_afl_fuzz: Path
+    afl_fuzz: Path
+    packages: Path
+    """The folder that holds the module `afl`."""
+
+
+def available(python: Path | None = None) -> str | None:
+    """Why AFL cannot be used with that interpreter (None: the one mpt runs on), as a clause; None where it can."""
+    if os.name != "posix":
+        return "AFL++ does not run on this system"
+    if python is not None and not _same_environment(python):
+        return f"python-afl is compiled for the interpreter mpt runs on, not for {python}"
+    found = _find()
+    return found if isinstance(found, str) else None
+
+
+def _same_environment(python: Path) -> bool:
+    ours = Path(sys.executable)
+    return python.absolute() in (ours, ours.parent, ours.parent.parent) or python.resolve() == ours.resolve()
+
+
+def _find() -> Installed | str:
+    """AFL's parts, or what is missing."""
+    module = importlib.util.find_spec("afl")
+    if module is None or module.origin is None:
+        return "python-afl is not installed"
+    beside = Path(sys.executable).parent
+    wrapper = shutil.which("py-afl-fuzz", path=os.pathsep.join((str(beside), os.environ.get("PATH", os.defpath))))
+    if wrapper is None:
+        return "python-afl's py-afl-fuzz is not on the path"
+    afl = shutil.which("afl-fuzz")
+    if afl is None:
+        return "AFL++ (afl-fuzz) is not installed"
+    return Installed(Path(wrapper).resolve(), Path(afl).resolve(), Path(module.origin).resolve().parent)
+
+
+@dataclass(frozen=True, slots=True)
+class AflFuzzer:
+    """See the module. The sandbox must run programs on the interpreter mpt runs on."""
+
+    sandbox: Inside
+
+    @property
+    def name(self) -> str:
+        return "afl"
+
+    def fuzz(
+        self,
+        target: Program,
+        parameters: Sequence[Parameter],
+        seeds: Sequence[Arguments],
+        budget: FuzzBudget,
+        watch: Watch,
+    ) -> tuple[Arguments, ...]:
+        """See mpt.ports.Fuzzer. A target that cannot be loaded gives no inputs: running it will say why."""
+        installed = _find()
+        if isinstance(installed, str):
+            raise FuzzerError(f"{installed}: {_REMEDY}")
+        queued, tried = Harvest(parameters, seeds, self.name), Harvest(parameters, seeds, self.name)
+        with (
+            tempfile.TemporaryDirectory(prefix="mpt-job-") as job,
+            tempfile.TemporaryDirectory(prefix="mpt-afl-") as own,
+        ):
+            process = self._start(installed, Path(job), Path(own), _job(target, parameters, seeds, budget))
+            try:
+                self._gather(process, queued, tried, budget, watch)
+            finally:
+                _end(process)
+        return self._chosen(target, queued, tried, budget.inputs, watch)
+
+    def _start(self, installed: Installed, job: Path, own: Path, what: dict[str, object]) -> subprocess.Popen[bytes]:
+        """Starts the driver; `job` holds what it reads, `own` is empty and will hold what AFL writes."""
+        python = [str(Path(sys.executable).resolve()), "-S", "-s", "-B"]
+        file = str(job / "job.json")
+        how = {
+            "packages": str(installed.packages),
+            "tried": str(own / "tried"),
+            "folder": str(own),
+            "command": ["sh", str(installed.py_afl_fuzz)],
+            "environment": {**_ENVIRONMENT, "PATH": f"{installed.afl_fuzz.parent}:/usr/bin:/bin"},
+            "target": [*python, str(WORKER / "afl_target.py"), file],
+        }
+        Path(file).write_text(json.dumps({**what, **how}), encoding="utf-8")
+        return self.sandbox.popen_inside(
+            [*python, str(WORKER / "afl_driver.py"), file],
+            read_only_binds=[job, WORKER, installed.packages, installed.py_afl_fuzz, installed.afl_fuzz.parent],
+            writable_tmpfs=[own],
+        )
+
+    def _gather(
+        self, process: subprocess.Popen[bytes], queued: Harvest, tried: Harvest, budget: FuzzBudget, watch: Watch
+    ) -> None:
+        """Reads what AFL finds until time is up, or there is enough and nothing new comes."""
+        deadline = time.monotonic() + budget.seconds
+        news = time.monotonic()
+        for kind, text in _heard(process, deadline, watch):
+            now = time.monotonic()
+            if kind == "failed":
+                raise FuzzerError(f"afl-fuzz ended by itself ({_last_words(text)}): {_REMEDY}")
+            if text == "unloadable":
+                return
+            if kind == "queued":
+                queued.add_bytes(_bytes(text))
+                news = now
+            elif kind == "tried":
+                tried.add_bytes(_bytes(text))
+            if len(queued) + len(tried) >= budget.inputs and now > news + STALE_S:
+                return
+
+    def _chosen(
+        self, target: Program, queued: Harvest, tried: Harvest, count: int, watch: Watch
+    ) -> tuple[Arguments, ...]:
+        """The queue first, then what was executed; of both, those that return before the few that raise."""
+        candidates = tuple(dict.fromkeys((*queued.best(CANDIDATES * count), *tried.best(CANDIDATES * count))))
+        [row] = self.sandbox.run([target], candidates, Limits(), watch) if candidates else [()]
+        returned = [one for one, outcome in zip(candidates, row, strict=True) if isinstance(outcome, Returned)]
+        raising = {outcome: one for one, outcome in zip(candidates, row, strict=True) if isinstance(outcome, Raised)}
+        few = list(raising.values())[: max(1, count // 10)]
+        return (*returned[: count - len(few)], *few)[:count]
+
+
+def _job(
+    target: Program, parameters: Sequence[Parameter], seeds: Sequence[Arguments], budget: FuzzBudget
+) -> dict[str, object]:
+    return {
+        "source": target.source,
+        "entry_point": target.entry_point,
+        "parameters": specification(parameters),
+        "seeds": [data.hex() for data in _encoded(parameters, seeds) or _BLANK],
+        "seed": budget.seed,
+    }
+
+
+_BLANK = (bytes(32), bytes(range(7, 71)))
+"""To start from, where no example can be."""
+
+
+def _encoded(parameters: Sequence[Parameter], seeds: Sequence[Arguments]) -> list[bytes]:
+    """The seeds as bytes; those that no bytes decode to are left out. AFL refuses empty ones."""
+    decoder = shapes.Parameters(specification(parameters))
+    found = []
+    for positional, keyword in calls(seeds):
+        values = decoder.gather(
+            [codec.build(tree) for tree in positional], {name: codec.build(tree) for name, tree in keyword.items()}
+        )
+        data = decoder.encode(values) if values is not None else None
+        if data:
+            found.append(data)
+    return found
+
+
+def _heard(process: subprocess.Popen[bytes], deadline: float, watch: Watch) -> Iterator[tuple[str, str]]:
+    """What the driver says, ("", "") every now and then, until the deadline (monotonic). Raises FuzzerError."""
+    assert process.stdout is not None
+    fd = process.stdout.fileno()
+    received = b""
+    while (left := deadline - time.monotonic()) > 0:
+        watch.check()
+        if not select.select([fd], [], [], min(_POLL_S, left))[0]:
+            yield "", ""
+            continue
+        data = os.read(fd, 1 << 16)
+        if not data:
+            raise FuzzerError(f"the driver of afl-fuzz ended ({_errors(process)}): {_REMEDY}")
+        *lines, received = (received + data[:_MAX_LINE]).split(b"\n")
+        yield from filter(None, map(_line, lines))
+
+
+def _line(text: bytes) -> tuple[str, str] | None:
+    """One line of the driver's; None where it is none: a program inside may have written there."""
+    try:
+        kind, said = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    return (kind, said) if isinstance(kind, str) and isinstance(said, str) else None
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return b""
+
+
+def _last_words(log: str) -> str:
+    """AFL's own reason: its last PROGRAM ABORT or complaint, on one line."""
+    lines = [line.strip(" []-\t") for line in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", log).splitlines()]
+    reasons = [line for line in lines if "ABORT" in line or "ERROR" in line] or [line for line in lines if line]
+    return reasons[-1][:200] if reasons else "it said nothing"
+
+
+def _errors(process: subprocess.Popen[bytes]) -> str:
+    assert process.stderr is not None
+    ready = select.select([process.stderr], [], [], 1.0)[0]
+    lines = os.read(process.stderr.fileno(), 1 << 16).decode("utf-8", "replace").split("\n") if ready else []
+    return next((line.strip()[:200] for line in reversed(lines) if line.strip()), "it said nothing")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Told to end, the driver ends AFL and what AFL started; behind bubblewrap all goes with the wall anyway."""
+    process.terminate()
+    try:
+        process.wait(END_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    for stream in (process.stdout, process.stderr):
+        if stream:
+            stream.close()

@@ -1,0 +1,97 @@
+"""What `py-afl-fuzz` runs: decodes AFL's bytes into arguments and calls the target, in persistent mode.
+
+    python afl_target.py JOB
+
+JOB is a JSON file: source, entry_point, parameters (see `mpt.worker.shapes`), packages (the folder that holds the
+module `afl`), tried (the file to which the bytes of executed inputs go, a line of hex each).
+
+The invariant: the tracer is on while the target's own lines run, and at no other time. It hashes file names and line
+numbers into AFL's map, so the target has a constant file name, and decoding or the standard library never count.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+ROUNDS = 10_000
+"""Calls a process makes before AFL forks a fresh one."""
+MAX_BYTES = 1 << 10
+ANSWERS, ALIKE = 100, 20
+"""Executed inputs are written down: of so many different answers, so many each."""
+
+
+def main() -> None:
+    """Never returns."""
+    job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    _make_importable(Path(__file__).parent)
+    from mpt.worker import runner, shapes
+
+    sys.path.append(job["packages"])
+    import afl
+
+    parameters = shapes.Parameters(job["parameters"])
+    tried = Tried(os.open(job["tried"], os.O_WRONLY | os.O_CREAT | os.O_APPEND))
+    try:
+        function = runner.load(job["source"], job["entry_point"])
+    except BaseException:
+        os.write(tried.fd, b"unloadable\n")
+        os._exit(1)
+    while afl.loop(ROUNDS):
+        trace = sys.gettrace()
+        sys.settrace(None)
+        os.lseek(0, 0, os.SEEK_SET)
+        data = os.read(0, MAX_BYTES)
+        values = parameters.decode(data)
+        answer = call(function, *parameters.spread(shapes.copied(values)), only(trace, runner.FILE))
+        tried.note(data, values, answer)
+        sys.settrace(trace)
+    os._exit(0)
+
+
+def call(function: Any, positional: list[Any], keyword: dict[str, Any], trace: Any) -> object:
+    """What the target answers, or the type of what it raises: an exception is no crash."""
+    random.seed(0)
+    sys.settrace(trace)
+    try:
+        return function(*positional, **keyword)
+    except BaseException as error:
+        return type(error)
+    finally:
+        sys.settrace(None)
+
+
+def only(trace: Any, file: str) -> Any:
+    """The tracer for that file's code alone."""
+    return lambda frame, event, argument: trace(frame, event, argument) if frame.f_code.co_filename == file else None
+
+
+class Tried:
+    """Writes down the bytes of the first inputs with each answer."""
+
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+        self.answers: dict[str, set[str]] = {}
+
+    def note(self, data: bytes, arguments: object, answer: object) -> None:
+        from mpt.worker import codec
+
+        alike = self.answers.setdefault(codec.encode(answer)[:100], set())
+        if len(alike) < ALIKE and len(self.answers) < ANSWERS and (text := codec.encode(arguments)) not in alike:
+            alike.add(text)
+            os.write(self.fd, data.hex().encode("ascii") + b"\n")
+
+
+def _make_importable(folder: Path) -> None:
+    package = types.ModuleType("mpt")
+    package.__path__ = [str(folder.parent)]
+    sys.modules["mpt"] = package
+
+
+if __name__ == "__main__":
+    main()

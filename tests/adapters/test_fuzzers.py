@@ -1,0 +1,262 @@
+"""Both fuzzers against real programs behind the real wall."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from builders import arguments, program
+from fakes import FakeWatch
+from mpt.adapters import afl_fuzzer
+from mpt.adapters.afl_fuzzer import AflFuzzer
+from mpt.adapters.loop_fuzzer import LoopFuzzer
+from mpt.adapters.sandbox import WalledSandbox, open_sandbox
+from mpt.errors import Cancelled, FuzzerError
+from mpt.ports import Fuzzer
+from mpt.spelling import call, value_of
+from mpt.values import Arguments, FuzzBudget, Parameter, Shape
+
+Ours = Callable[[], dict[int, str]]
+NUMBERS = Parameter("x", Shape("list", (Shape("int", low=-100, high=100),), low=0, high=8))
+NUMBER = Parameter("x", Shape("int", low=-1000, high=1000))
+TEXT = Parameter("s", Shape("str", low=0, high=8, samples=(value_of("ab"),)))
+BUDGET = FuzzBudget(inputs=20, executions=2000, seconds=3.0, seed=0)
+
+BRANCHES = """
+def f(x):
+    if len(x) > 4:
+        if x[0] == 77:
+            return "deep"
+        return "long"
+    if x and x[0] < 0:
+        return "negative"
+    return "short"
+"""
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[WalledSandbox]:
+    if not shutil.which("bwrap"):
+        pytest.skip("bubblewrap is not installed")
+    opened = open_sandbox("bubblewrap")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def afl(sandbox: WalledSandbox) -> Fuzzer:
+    missing = afl_fuzzer.available()
+    if missing:
+        pytest.skip(missing)
+    return AflFuzzer(sandbox)
+
+
+@pytest.fixture
+def loop(sandbox: WalledSandbox) -> Fuzzer:
+    return LoopFuzzer(sandbox)
+
+
+def fuzz(
+    fuzzer: Fuzzer,
+    source: str,
+    *parameters: Parameter,
+    seeds: Sequence[Arguments] = (),
+    budget: FuzzBudget = BUDGET,
+    watch: FakeWatch | None = None,
+) -> list[str]:
+    found = fuzzer.fuzz(program(source), parameters, seeds, budget, watch or FakeWatch())
+    assert len(set(found)) == len(found) <= budget.inputs
+    assert not set(found) & set(seeds)
+    assert {(one.origin, one.engine) for one in found} <= {("fuzzed", fuzzer.name)}
+    return [call("f", one) for one in found]
+
+
+def evaluate(source: str, calls: Sequence[str]) -> list[object]:
+    """Our own harmless programs, run here."""
+    names: dict[str, object] = {}
+    exec(source, names)
+    return [eval(text, names) for text in calls]
+
+
+def test_loop_reaches_every_branch(loop: Fuzzer) -> None:
+    found = fuzz(loop, BRANCHES, NUMBERS)
+    assert len(found) == 20
+    assert {"deep", "long", "negative", "short"} == set(evaluate(BRANCHES, found))
+
+
+def test_loop_repeats_to_the_byte_and_the_seed_matters(loop: Fuzzer) -> None:
+    assert fuzz(loop, BRANCHES, NUMBERS) == fuzz(loop, BRANCHES, NUMBERS)
+    assert fuzz(loop, BRANCHES, NUMBERS) != fuzz(loop, BRANCHES, NUMBERS, budget=FuzzBudget(seed=1))
+
+
+def test_loop_never_hands_out_a_seed(loop: Fuzzer) -> None:
+    seeds = [Arguments((value_of(True),), origin="example")]
+    assert fuzz(loop, "def f(x): return x", Parameter("x", Shape("bool")), seeds=seeds) == ["f(False)"]
+
+
+def test_loop_prefers_what_returns(loop: Fuzzer) -> None:
+    source = "def f(x):\n    if x % 3:\n        raise ValueError(x)\n    return x\n"
+    found = fuzz(loop, source, NUMBER)
+    raising = [text for text in found if int(text[2:-1]) % 3]
+    assert len(found) == 20
+    assert len(raising) <= 2
+    assert found[-len(raising) :] == raising
+
+
+def test_loop_goes_on_after_calls_that_never_end(loop: Fuzzer) -> None:
+    endless = "def f(x):\n    while x > 0:\n        pass\n    return x\n"
+    assert len(fuzz(loop, endless, NUMBER)) == 20
+    swallows = """
+def f(x):
+    while x > 900:
+        try:
+            while True: pass
+        except BaseException: pass
+    return x
+"""
+    assert all(int(text[2:-1]) <= 900 for text in fuzz(loop, swallows, NUMBER, budget=FuzzBudget(executions=300)))
+
+
+def test_loop_goes_on_after_calls_in_c_and_calls_that_end_the_process(loop: Fuzzer) -> None:
+    source = "import os\ndef f(x):\n    if x == 7: os._exit(0)\n    if x == 8: sum(range(10**12))\n    return x\n"
+    found = fuzz(loop, source, Parameter("x", Shape("int", low=0, high=30)), budget=FuzzBudget(executions=100))
+    assert len(found) == 20
+    assert not {"f(7)", "f(8)"} & set(found)
+
+
+def test_loop_of_a_target_that_never_ends_in_c_gives_what_there_was(loop: Fuzzer) -> None:
+    source = "def f(x):\n    if x > 0: sum(range(10**12))\n    return x\n"
+    assert fuzz(loop, source, NUMBER, budget=FuzzBudget(executions=60))
+
+
+def test_loop_is_not_flooded_by_what_the_target_prints(loop: Fuzzer) -> None:
+    assert len(fuzz(loop, "def f(x):\n    print('x' * 10000)\n    return x\n", NUMBER)) == 20
+
+
+def test_loop_gives_the_target_its_own_arguments(loop: Fuzzer) -> None:
+    found = fuzz(loop, "def f(x):\n    x.clear()\n    return 1\n", NUMBERS)
+    assert len(set(found)) == 20
+
+
+def test_loop_of_a_target_that_does_not_load_gives_nothing(loop: Fuzzer) -> None:
+    assert fuzz(loop, "import nosuchmodule\ndef f(x): return x\n", NUMBER) == []
+
+
+def test_loop_stops_when_told_to(loop: Fuzzer) -> None:
+    endless = (
+        "def f(x):\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass\n"
+    )
+    with pytest.raises(Cancelled):
+        fuzz(loop, endless, NUMBER, watch=FakeWatch(cancel_at=3))
+
+
+def test_loop_of_every_kind_of_parameter(loop: Fuzzer) -> None:
+    parameters = (
+        NUMBER,
+        Parameter("*rest", Shape("list", (Shape("int"),), low=0, high=3)),
+        Parameter("key", TEXT.shape, keyword=True),
+        Parameter("**more", Shape("dict", (Shape("str"), Shape("int")), low=0, high=2)),
+    )
+    source = "def f(x, *rest, key, **more): return (x, rest, key, sorted(more))"
+    assert len(fuzz(loop, source, *parameters)) == 20
+
+
+def test_loop_of_a_function_without_parameters(loop: Fuzzer) -> None:
+    assert fuzz(loop, "def f(): return 1") == ["f()"]
+
+
+# --- AFL ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], dict[int, str]]:
+    """Process ids and command lines of what this test's AFL started, those inside the wall too."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def found() -> dict[int, str]:
+        lines = {}
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                lines[int(file.parent.name)] = file.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+        return {pid: line for pid, line in lines.items() if str(tmp_path) in line}
+
+    return found
+
+
+def test_afl_reaches_every_branch_and_leaves_nothing_behind(afl: Fuzzer, ours: Ours) -> None:
+    seeds = [arguments([1, 2, 3, 4, 5])]
+    found = fuzz(afl, BRANCHES.replace("77", "7"), NUMBERS, seeds=seeds, budget=FuzzBudget(seconds=10))
+    assert len(found) == 20
+    assert {"deep", "long", "negative", "short"} == set(evaluate(BRANCHES.replace("77", "7"), found))
+    assert ours() == {}
+
+
+def test_afl_fills_up_from_executed_inputs_where_its_queue_holds_few(afl: Fuzzer) -> None:
+    assert len(fuzz(afl, "def f(x): return x % 50", NUMBER)) == 20
+
+
+def test_afl_prefers_what_returns(afl: Fuzzer) -> None:
+    found = fuzz(afl, "def f(x):\n    if x % 3:\n        raise ValueError(x)\n    return x\n", NUMBER)
+    assert sum(int(text[2:-1]) % 3 != 0 for text in found) <= 2
+
+
+def test_afl_goes_on_after_calls_that_never_end(afl: Fuzzer) -> None:
+    source = "def f(x):\n    while x > 900:\n        pass\n    return x\n"
+    assert fuzz(afl, source, NUMBER, seeds=[arguments(1)])
+
+
+def test_afl_of_a_target_that_does_not_load_gives_nothing(afl: Fuzzer) -> None:
+    assert fuzz(afl, "import nosuchmodule\ndef f(x): return x\n", NUMBER) == []
+
+
+def test_afl_stops_when_told_to(afl: Fuzzer, ours: Ours) -> None:
+    with pytest.raises(Cancelled):
+        fuzz(afl, BRANCHES, NUMBERS, watch=FakeWatch(cancel_at=4))
+    assert ours() == {}
+
+
+def test_afl_missing_is_one_clear_line(afl: Fuzzer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert afl_fuzzer.available() == "AFL++ (afl-fuzz) is not installed"
+    with pytest.raises(
+        FuzzerError, match=r"^AFL\+\+ \(afl-fuzz\) is not installed: install AFL\+\+ .* or use --fuzzer loop$"
+    ):
+        fuzz(afl, BRANCHES, NUMBERS)
+
+
+def test_afl_broken_is_one_clear_line(afl: Fuzzer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    broken = tmp_path / "afl-fuzz"
+    broken.write_text("#!/bin/sh\necho '[-] PROGRAM ABORT : no luck'\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    with pytest.raises(FuzzerError, match=r"^afl-fuzz ended by itself \(PROGRAM ABORT : no luck\): install"):
+        fuzz(afl, BRANCHES, NUMBERS)
+
+
+def test_afl_killed_is_one_clear_line(afl: Fuzzer, ours: Ours) -> None:
+    @dataclass
+    class Killing(FakeWatch):
+        def check(self) -> None:
+            for pid, line in ours().items():
+                if line.startswith("afl-fuzz "):
+                    os.kill(pid, signal.SIGKILL)
+
+    with pytest.raises(FuzzerError, match=r"^afl-fuzz ended by itself \(.*\): install"):
+        fuzz(afl, BRANCHES, NUMBERS, budget=FuzzBudget(seconds=20), watch=Killing())
+    assert ours() == {}
+
+
+def test_afl_of_another_interpreter_says_why_not(tmp_path: Path) -> None:
+    other = tmp_path / "python"
+    other.touch()
+    assert "is compiled for the interpreter mpt runs on" in str(afl_fuzzer.available(other))
+    assert afl_fuzzer.available(Path(sys.executable)) == afl_fuzzer.available()
