@@ -78,13 +78,9 @@ class Installed:
     """The folder that holds the module `afl`."""
 
 
-def available(python: Path | None = None) -> str | None:
+def afl_missing(python: Path | None = None) -> str | None:
     """Why AFL cannot be used with that interpreter (None: the one mpt runs on), as a clause; None where it can."""
-    if os.name != "posix":
-        return "AFL++ does not run on this system"
-    if python is not None and not _same_environment(python):
-        return f"python-afl is compiled for the interpreter mpt runs on, not for {python}"
-    found = _find()
+    found = _find(python)
     return found if isinstance(found, str) else None
 
 
@@ -93,8 +89,12 @@ def _same_environment(python: Path) -> bool:
     return python.absolute() in (ours, ours.parent, ours.parent.parent) or python.resolve() == ours.resolve()
 
 
-def _find() -> Installed | str:
+def _find(python: Path | None) -> Installed | str:
     """AFL's parts, or what is missing."""
+    if os.name != "posix":
+        return "AFL++ does not run on this system"
+    if python is not None and not _same_environment(python):
+        return f"python-afl is compiled for the interpreter mpt runs on, not for {python}"
     module = importlib.util.find_spec("afl")
     if module is None or module.origin is None:
         return "python-afl is not installed"
@@ -110,9 +110,10 @@ def _find() -> Installed | str:
 
 @dataclass(frozen=True, slots=True)
 class AflFuzzer:
-    """See the module. The sandbox must run programs on the interpreter mpt runs on."""
+    """See the module. `python`: the interpreter that the sandbox runs programs on; None: the one mpt runs on."""
 
     sandbox: Inside
+    python: Path | None = None
 
     @property
     def name(self) -> str:
@@ -127,7 +128,7 @@ class AflFuzzer:
         watch: Watch,
     ) -> tuple[Arguments, ...]:
         """See mpt.ports.Fuzzer. A target that cannot be loaded gives no inputs: running it will say why."""
-        installed = _find()
+        installed = _find(self.python)
         if isinstance(installed, str):
             raise FuzzerError(f"{installed}: {_REMEDY}")
         queued, tried = Harvest(parameters, seeds, self.name), Harvest(parameters, seeds, self.name)

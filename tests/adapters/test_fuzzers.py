@@ -54,7 +54,7 @@ def sandbox() -> Iterator[WalledSandbox]:
 
 @pytest.fixture(scope="module")
 def afl(sandbox: WalledSandbox) -> Fuzzer:
-    missing = afl_fuzzer.available()
+    missing = afl_fuzzer.afl_missing()
     if missing:
         pytest.skip(missing)
     return AflFuzzer(sandbox)
@@ -226,7 +226,7 @@ def test_afl_stops_when_told_to(afl: Fuzzer, ours: Ours) -> None:
 
 def test_afl_missing_is_one_clear_line(afl: Fuzzer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    assert afl_fuzzer.available() == "AFL++ (afl-fuzz) is not installed"
+    assert afl_fuzzer.afl_missing() == "AFL++ (afl-fuzz) is not installed"
     with pytest.raises(
         FuzzerError, match=r"^AFL\+\+ \(afl-fuzz\) is not installed: install AFL\+\+ .* or use --fuzzer loop$"
     ):
@@ -255,8 +255,10 @@ def test_afl_killed_is_one_clear_line(afl: Fuzzer, ours: Ours) -> None:
     assert ours() == {}
 
 
-def test_afl_of_another_interpreter_says_why_not(tmp_path: Path) -> None:
+def test_afl_of_another_interpreter_says_why_not(sandbox: WalledSandbox, tmp_path: Path) -> None:
     other = tmp_path / "python"
     other.touch()
-    assert "is compiled for the interpreter mpt runs on" in str(afl_fuzzer.available(other))
-    assert afl_fuzzer.available(Path(sys.executable)) == afl_fuzzer.available()
+    assert "is compiled for the interpreter mpt runs on" in str(afl_fuzzer.afl_missing(other))
+    with pytest.raises(FuzzerError, match="is compiled for the interpreter mpt runs on"):
+        fuzz(AflFuzzer(sandbox, other), BRANCHES, NUMBERS)
+    assert afl_fuzzer.afl_missing(Path(sys.executable)) == afl_fuzzer.afl_missing()
