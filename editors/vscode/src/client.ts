@@ -1,0 +1,107 @@
+/** The connection to a running server: vscode-languageclient, told what this extension does differently. */
+
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  type ConfigurationParams,
+  ErrorAction,
+  type InitializeResult,
+  LanguageClient,
+  type LanguageClientOptions,
+} from "vscode-languageclient/node";
+import type { Connection } from "./lifecycle";
+import type { Progresses } from "./progresses";
+import { showDocument } from "./report";
+import { startServer } from "./serverProcess";
+import { type Sections, setByPerson } from "./settings";
+
+export interface Connecting {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: vscode.LogOutputChannel;
+  readonly sections: Sections;
+  readonly progresses: Progresses;
+  /** Called, with its last words, when the server ends without having been stopped. */
+  readonly died: (lastWords: string) => void;
+}
+
+/** Rejects where the server cannot be started, or does not answer as one. */
+export async function connect(connecting: Connecting): Promise<Connection> {
+  const { command, cwd, env, log, progresses } = connecting;
+  log.info(`starting ${command.join(" ")}`);
+  const server = await startServer(command, cwd, env);
+  const client = new LanguageClient(
+    "mpt",
+    "mpt",
+    () => Promise.resolve(server.child),
+    options(connecting, server.lastWords),
+  );
+  try {
+    await client.start();
+  } catch (error) {
+    server.child.kill();
+    throw new Error(server.lastWords() || String(error));
+  }
+  progresses.attach(client);
+  const listening = vscode.Disposable.from(
+    vscode.workspace.onDidSaveTextDocument(() => progresses.saved()),
+    vscode.workspace.onDidChangeConfiguration(async (event) => {
+      if (event.affectsConfiguration("mpt")) {
+        await client.sendNotification("workspace/didChangeConfiguration", { settings: null });
+      }
+    }),
+  );
+  return {
+    version: versionOf(client.initializeResult),
+    stop: async () => {
+      listening.dispose();
+      progresses.detach();
+      await client.dispose();
+    },
+  };
+}
+
+function options(
+  { log, sections, progresses, died }: Connecting,
+  lastWords: () => string,
+): LanguageClientOptions {
+  return {
+    documentSelector: [
+      { language: "python", scheme: "file" },
+      { language: "python", scheme: "untitled" },
+    ],
+    outputChannel: log,
+    // The extension runs in trusted folders alone (package.json), so there is nothing to ask the person.
+    initializationOptions: { trusted: vscode.workspace.isTrusted },
+    initializationFailedHandler: () => false,
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => {
+        died(lastWords());
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
+    },
+    middleware: {
+      workspace: { configuration: (params) => configuration(params, sections) },
+      window: { showDocument },
+      handleWorkDoneProgress: (token, value, next) => progresses.note(token, value, () => next(token, value)),
+      executeCommand: (command, args, next) => {
+        if (command.startsWith("mpt.revalidate")) progresses.asked();
+        return next(command, args);
+      },
+    },
+  };
+}
+
+function configuration({ items }: ConfigurationParams, sections: Sections): unknown[] {
+  return items.map(({ section, scopeUri }) => {
+    const scope = scopeUri ? vscode.Uri.parse(scopeUri) : undefined;
+    const settings = vscode.workspace.getConfiguration(section, scope);
+    return section === "mpt" ? setByPerson(sections, (name) => settings.inspect(name)) : null;
+  });
+}
+
+function versionOf(result: InitializeResult | undefined): string {
+  return result?.serverInfo?.version ?? "of an unknown version";
+}
