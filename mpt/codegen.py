@@ -89,16 +89,9 @@ def _defining(code: str, entry_point: str) -> str | None:
 
 
 def _pool(code: str) -> list[Statement]:
-    """The imports, definitions and assignments of `code` that parse. What runs into an indented line that does not
-    parse was cut off, and is none."""
-    text = Text(code)
-    pieces = syntax.pieces(text)
-    codes = [
-        textwrap.dedent(code[piece.start : piece.end])
-        for piece, below in zip(pieces, (*pieces[1:], None), strict=True)
-        if piece.kind in ("import", "definition") and not (below is not None and text.position(below.start).column > 0)
-    ]
-    return list(names.statements(codes))
+    """The imports, definitions and assignments of `code` that parse."""
+    pieces = (piece for piece in syntax.pieces(Text(code)) if piece.kind in ("import", "definition"))
+    return list(names.statements(textwrap.dedent(code[piece.start : piece.end]) for piece in pieces))
 
 
 def _unwrapped(statement: Statement, entry_point: str) -> Statement | None:

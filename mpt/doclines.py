@@ -248,9 +248,8 @@ _FIELD = re.compile(r"(?:[@:]\w+(?:[ \t]+[^:\s]+)*[ \t]*:|\*{0,2}\w+[ \t]*(?:\([
 
 def heading(lines: Lines, row: int) -> Heading | None:
     """What a line heads; with its colon, number, brackets and stars or without. `ruled` is NumPy's way: underlined."""
-    words = (
-        re.sub(r"[\s\d.]*[:：]*$", "", lines[row].strip().strip("[]*#`").strip()).replace("]", "").casefold().strip()
-    )
+    bare = re.sub(r"[\[\]*#`]", "", lines[row]).strip()
+    words = re.sub(r"[\s\d.]*[:：]*$", "", bare.casefold())
     if words in _EXAMPLES:
         return "examples"
     if words not in _SECTIONS:
@@ -288,5 +287,6 @@ def block_end(lines: Lines, row: int) -> int:
     """The row past the literal block that a line ending in "::" announces; the row below it where it announces none."""
     if not lines[row].rstrip().endswith("::"):
         return row + 1
-    depth = indent(lines[row])
-    return _until_row(lines, row + 1, lambda below: bool(below.strip()) and indent(below) <= depth)
+    below = [indent(line) for line in lines[row + 1 :] if line.strip() or line is lines[-1]]
+    depth = indent(lines[row]) if row else min(below, default=0)  # beside the quotes a line has no indentation
+    return _until_row(lines, row + 1, lambda line: bool(line.strip()) and indent(line) <= depth)

@@ -118,7 +118,7 @@ def _definition(
     first = outer if node.type != "ERROR" else next(child for child in node.children if child.type == "def")
     return Definition(
         text.offset_of_byte(first.start_byte),
-        text.offset_of_byte(node.end_byte),
+        text.offset_of_byte(_end_byte(outer)),
         text.offset_of_byte(name.start_byte),
         text.offset_of_byte(name.end_byte),
         within,
@@ -179,7 +179,19 @@ def _pieces_of(text: Text, node: Node) -> Iterator[Piece]:
 
 def _piece(text: Text, node: Node) -> Piece:
     kind = _KINDS.get(node.type, "other")
-    return Piece(kind, text.offset_of_byte(node.start_byte), text.offset_of_byte(node.end_byte))
+    return Piece(kind, text.offset_of_byte(node.start_byte), text.offset_of_byte(_end_byte(node)))
+
+
+def _end_byte(node: Node) -> int:
+    """The end of a statement, what stands indented below it included: the parser leaves out what it cannot read."""
+    end, below = node, node.next_sibling
+    while below is not None and below.start_point.row > end.end_point.row:
+        if below.type != "comment":
+            if below.start_point.column <= node.start_point.column:
+                break
+            end = below
+        below = below.next_sibling
+    return end.end_byte
 
 
 _KINDS: dict[str, PieceKind] = {
