@@ -1,8 +1,8 @@
 """The worker's start: `python -S -s -B …/mpt/worker OPTIONS`, inside a wall. Python 3.9 and later.
 
-OPTIONS is one JSON object: control (descriptor of the control socket), prefixes (whose site-packages programs may
-import), roots (the document's import roots), confine (add landlock and seccomp?), readable (all that may be read
-then), idle_s.
+OPTIONS is one JSON object: control (descriptor of the control socket), unshare (enter name spaces of our own?),
+confine (add landlock and seccomp?), readable (all that may be read then), prefixes (whose site-packages programs may
+import), linked (folders that editable installs add), roots (the document's import roots), idle_s.
 """
 
 import json

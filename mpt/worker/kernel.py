@@ -6,7 +6,6 @@ import ctypes
 import os
 
 _PR_SET_PDEATHSIG = 1
-_PR_SET_DUMPABLE = 4
 _PR_SET_SECCOMP = 22
 _PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_MODE_FILTER = 2
@@ -24,24 +23,24 @@ def die_with_parent(signum: int) -> None:
     _prctl(_PR_SET_PDEATHSIG, signum)
 
 
+def unshare(flags: int) -> None:
+    """Raises OSError."""
+    _checked(_LIBC.unshare(flags))
+
+
 def no_new_privileges() -> None:
     """No set-user-id program helps from here on; what landlock and seccomp ask for first. Raises OSError."""
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
-def undumpable() -> None:
-    """Others of the same user cannot look into this process. Raises OSError."""
-    _prctl(_PR_SET_DUMPABLE, 0)
-
-
 def install_filter(instructions: bytes) -> None:
     """A seccomp filter, as packed `sock_filter`s, on this thread and all it starts. Raises OSError."""
-
-    class Program(ctypes.Structure):
-        _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
-
-    program = Program(len(instructions) // 8, instructions)
+    program = _Program(len(instructions) // 8, instructions)
     _checked(_LIBC.prctl(_PR_SET_SECCOMP, ctypes.c_ulong(_SECCOMP_MODE_FILTER), ctypes.byref(program), 0, 0))
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
 
 
 def _prctl(option: int, value: int) -> None:

@@ -34,6 +34,8 @@ _FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 1030, 1032)  # not F_SETOWN: it signals others
 _IOCTL = (0x5421, 0x5450, 0x5451, 0x541B, 0x5401, 0x5413)  # FIONBIO, FIONCLEX, FIOCLEX, FIONREAD, TCGETS, TIOCGWINSZ
 _PRCTL = (15, 16)  # PR_SET_NAME, PR_GET_NAME
 
+_SOME_PID = 0x7ABCDEF1  # beyond every real one, and no other constant of the filter
+
 Instruction = tuple[int, int, int, int]
 """Code, how far to jump when true, when false, constant."""
 
@@ -43,8 +45,22 @@ def supported() -> bool:
     return platform.machine() in _ARCHITECTURES
 
 
-def program(pid: int) -> bytes:
-    """The filter for process `pid`, packed; `pid` because a process may signal itself and no other."""
+class Filter:
+    """The packed filter of one process after another: made once, since making it costs more than a small program."""
+
+    def __init__(self) -> None:
+        self._code = bytearray().join(map(_pack, _instructions(_SOME_PID)))
+        self._places = [i for i in range(0, len(self._code), 8) if self._code[i + 4 : i + 8] == _pid(_SOME_PID)]
+
+    def of(self, pid: int) -> bytes:
+        """The filter of process `pid`, which may signal itself and no other."""
+        code = bytearray(self._code)
+        for place in self._places:
+            code[place + 4 : place + 8] = _pid(pid)
+        return bytes(code)
+
+
+def _instructions(pid: int) -> list[Instruction]:
     column, architecture = _ARCHITECTURES[platform.machine()]
     numbers = {name: numbers[column] for name, numbers in CALLS.items()}
     code: list[Instruction] = [(_LOAD, 0, 0, 4), (_EQUAL, 1, 0, architecture), _end(_KILL), (_LOAD, 0, 0, 0)]
@@ -56,8 +72,15 @@ def program(pid: int) -> bytes:
         number = numbers[name]
         if number is not None:
             code += [(_EQUAL, 0, len(block), number), *block]
-    code.append(_end(_REFUSE))
-    return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
+    return [*code, _end(_REFUSE)]
+
+
+def _pack(instruction: Instruction) -> bytes:
+    return struct.pack("=HBBI", *instruction)
+
+
+def _pid(pid: int) -> bytes:
+    return struct.pack("=I", pid)
 
 
 def _scrutiny(pid: int) -> dict[str, list[Instruction]]:

@@ -11,9 +11,10 @@ import site
 import socket
 import sys
 import traceback
+from types import ModuleType
 from typing import Any
 
-from mpt.worker import confine
+from mpt.worker import confine, namespaces
 from mpt.worker.channel import Channel
 from mpt.worker.zygote import Zygote
 
@@ -28,31 +29,35 @@ _WARM = (
 
 def serve(control_fd: int, options: dict[str, Any]) -> None:
     """Greets the parent with one line of JSON and serves until it goes. Never returns."""
+    unshared = options["unshare"] and namespaces.enter(control_fd)
     for name in _WARM:
         importlib.import_module(name)
     site.setquit()
+    sys.argv = [""]
     sys.path[:0] = options["roots"]
-    sys.path += [path for path in site.getsitepackages(options["prefixes"]) if path not in sys.path]
+    sys.path += [
+        path for path in (*site.getsitepackages(options["prefixes"]), *options["linked"]) if path not in sys.path
+    ]
     confinement = confine.prepare(options["readable"]) if options["confine"] else confine.NOTHING
     control = socket.socket(fileno=control_fd)
-    control.sendall(_greeting(confinement))
-    Zygote(control, options["idle_s"], lambda fd: _child(fd, confinement)).serve()
+    control.sendall(_greeting(confinement, unshared))
+    ours = _hide_ourselves()
+    Zygote(control, options["idle_s"], lambda fd: _child(fd, confinement, ours)).serve()
 
 
-def _greeting(confinement: confine.Confinement) -> bytes:
-    version = list(sys.version_info[:3])
-    return json.dumps({"version": version, **confine.describe(confinement)}).encode("ascii") + b"\n"
+def _greeting(confinement: confine.Confinement, unshared: bool) -> bytes:
+    holds = {"landlock": confinement.rules is not None, "seccomp": confinement.filter is not None, "unshared": unshared}
+    return json.dumps({"version": sys.version_info[:3], **holds}).encode("ascii") + b"\n"
 
 
-def _child(channel_fd: int, confinement: confine.Confinement) -> None:
+def _child(channel_fd: int, confinement: confine.Confinement, ours: dict[str, ModuleType]) -> None:
     """Never returns."""
     streams = (sys.stdout, sys.stderr)
     try:
         channel = Channel(channel_fd)
         request = channel.request()
-        task = importlib.import_module("mpt.worker." + request["task"])
+        task = _task("mpt.worker." + request["task"], ours)
         confinement.apply(request["memory_bytes"], request["cpu_s"])
-        _forget_ourselves()
         gc.enable()
         task.run(request["body"], channel.emit)
     except BaseException:
@@ -66,7 +71,15 @@ def _child(channel_fd: int, confinement: confine.Confinement) -> None:
     os._exit(0)
 
 
-def _forget_ourselves() -> None:
-    """A program that imports a module called mpt gets its own."""
-    for name in [name for name in sys.modules if name == "mpt" or name.startswith("mpt.")]:
-        del sys.modules[name]
+def _task(name: str, ours: dict[str, ModuleType]) -> Any:
+    if name not in ours:
+        sys.modules.update(ours)
+        importlib.import_module(name)
+        ours = _hide_ourselves()
+    return ours[name]
+
+
+def _hide_ourselves() -> dict[str, ModuleType]:
+    """Takes our modules out of sight: a program that imports a module called mpt gets its own."""
+    names = [name for name in sys.modules if name == "mpt" or name.startswith("mpt.")]
+    return {name: sys.modules.pop(name) for name in names}

@@ -17,10 +17,12 @@ OLDEST = (3, 9)
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """executable: the real file. prefixes: whose site-packages count. folders: all it reads, present ones only."""
+    """executable: the real file. prefixes: whose site-packages count. linked: folders that `.pth` files add to them.
+    folders: all it reads, present ones only."""
 
     executable: Path
     prefixes: tuple[Path, ...]
+    linked: tuple[Path, ...]
     folders: tuple[Path, ...]
 
 
@@ -38,9 +40,9 @@ def find(python: Path | None) -> Interpreter:
     environment, shares_base = _environment(asked)
     prefixes = (environment, *([base] if shares_base else [])) if environment else (base,)
     libraries = [prefix / name for prefix in (base, *prefixes) for name in ("lib", "lib64")]
-    extra = [path for prefix in prefixes for path in _linked_folders(prefix)]
-    folders = dict.fromkeys(path for path in (real, *libraries, *extra) if path.exists())
-    return Interpreter(real, prefixes, tuple(folders))
+    linked = tuple(path for prefix in prefixes for path in _linked_folders(prefix))
+    folders = dict.fromkeys(path for path in (real, *libraries, *linked) if path.exists())
+    return Interpreter(real, prefixes, linked, tuple(folders))
 
 
 def _check(asked: Path, real: Path) -> None:

@@ -57,7 +57,7 @@ class WorkerProcess:
     """Starts on construction. Raises SandboxError, InterpreterError. Used by one thread at a time."""
 
     def __init__(self, setup: Setup) -> None:
-        self._setup = setup
+        self.setup = setup
         self.control, theirs = socket.socketpair()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 – closed with the worker
         self._received = b""
@@ -149,7 +149,7 @@ class WorkerProcess:
 
     @property
     def _python(self) -> Path:
-        return self._setup.interpreter.executable
+        return self.setup.interpreter.executable
 
 
 class _Keeper(threading.Thread):
@@ -188,6 +188,7 @@ class _Keeper(threading.Thread):
                 stderr=self._errors,
                 pass_fds=[fd],
                 cwd="/",
+                start_new_session=True,  # a Ctrl-C in the terminal is for us to hear
             )
         except OSError as error:
             self._failure = error
@@ -214,7 +215,9 @@ def _command(setup: Setup, control: int) -> list[str]:
     options = {
         "control": control,
         "prefixes": list(map(str, interpreter.prefixes)),
+        "linked": list(map(str, interpreter.linked)),
         "roots": list(map(str, setup.roots)),
+        "unshare": setup.wall.unshares,
         "confine": setup.wall.confines,
         "readable": list(map(str, folders)),
         "idle_s": IDLE_S,

@@ -7,8 +7,10 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from mpt.adapters.sandbox import interpreter, running, walls
+from mpt.adapters.sandbox import running
+from mpt.adapters.sandbox.choice import NONE, choose
 from mpt.adapters.sandbox.course import Course, inputs_text
+from mpt.adapters.sandbox.interpreter import find
 from mpt.adapters.sandbox.process import Setup, WorkerBroken, WorkerProcess, readable
 from mpt.adapters.sandbox.walls import ENVIRONMENT
 from mpt.errors import Cancelled, SandboxError
@@ -19,12 +21,12 @@ from mpt.values import Arguments, Limits, Outcome, Program
 class WalledSandbox:
     """Implements `mpt.ports.Sandbox`. Safe for several threads: each run has a worker of its own."""
 
-    def __init__(self, setup: Setup) -> None:
-        """Starts the first worker, so that what is wrong is known at once. Raises SandboxError and its children."""
-        self._setup = setup
+    def __init__(self, first: WorkerProcess) -> None:
+        """`first`: a worker behind the wall; others are started as it was."""
+        self._setup = first.setup
         self._lock = threading.Lock()
         self._busy: set[WorkerProcess] = set()
-        self._idle = [WorkerProcess(setup)]
+        self._idle = [first]
         self._closed = False
 
     @property
@@ -143,9 +145,9 @@ class WalledSandbox:
 def open_sandbox(
     kind: str, python: Path | None = None, roots: Sequence[Path] = (), hash_seed: int = 0
 ) -> WalledSandbox:
-    """A sandbox behind the wall `kind`: auto, bubblewrap, or none; programs run on `python` (None: ours).
+    """A sandbox behind the wall `kind`, which has just been seen to hold; programs run on `python` (None: ours).
 
-    roots: the document's import roots, readable and first on the programs' path. Raises NoWall, InterpreterError.
+    kind: "auto", the name of a wall, or "none". roots: the document's import roots, readable and first on the
+    programs' path. Raises NoWall, InterpreterError, SettingsError.
     """
-    wall = walls.choose(kind)
-    return WalledSandbox(Setup(wall, interpreter.find(python), tuple(roots), hash_seed))
+    return WalledSandbox(choose(kind, Setup(NONE, find(python), tuple(roots), hash_seed)))
