@@ -107,32 +107,27 @@ def _prose(reply: Reply, paragraph: str) -> str:
 
 
 _ASIDE = re.compile(
-    r"\A(?:(?:sure|certainly|of course|absolutely)\b[^.!:\n]{0,60}[.!]\s+)?"
+    r"\A(?:(?:sure|certainly|of course|absolutely)\b[^.!:\n]{0,60}[.!:]\s+)?"
     r"(?:[^\n:]{0,100}(?:paraphras|rephras|reword|rewrit)[^\n:]{0,60}:\s+)?",
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
     r"(?:let me know|i hope|feel free|is there anything|this (?:version|paraphrase))\b", re.IGNORECASE
 )
+_COLONS = (":", "：")
 _QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("„", "“"), ("「", "」"), ("**", "**"), ("`", "`"))
 
 
 def _without_chatter(text: str, paragraph: str) -> str:
-    """An opening line that ends in a colon where the paragraph's does not, in any language; English courtesies."""
+    """An opening line that ends in a colon where no line of the paragraph does, unless a list follows, in any
+    language; English courtesies before and after."""
     first, _, rest = text.partition("\n")
-    if (
-        rest.strip()
-        and first.rstrip().endswith((":", "："))
-        and paragraph.partition("\n")[0].rstrip()[-1:] not in ":："
-    ):
+    opens = first.rstrip().endswith(_COLONS) and re.match(r"\s*[^\s\d*•-]", rest)
+    if opens and not any(line.rstrip().endswith(_COLONS) for line in paragraph.splitlines()):
         text = rest.strip()
     text = _ASIDE.sub("", text, count=1)
     *before, last = text.split("\n\n")
     return "\n\n".join(before) if before and _CLOSING.match(last.strip()) else text
-
-
-def _ends_in_colon(line: str) -> bool:
-    return line.rstrip().endswith((":", "："))
 
 
 def _without_quotes(text: str, paragraph: str) -> str:

@@ -1,0 +1,172 @@
+"""Prompts to requests, replies to programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mpt import codegen, source
+from mpt.values import NoProgram, Origin, Program, Prompt
+
+ORIGIN = Origin("paraphrase", "paraphrase", 2, "model", 1)
+PROMPT = source.parse_prompt(
+    'import math\n\n\ndef area(r):\n    """Of a circle."""\n    return math.pi * r * r\n\n\n'
+    'def volume(r: float, h: float) -> float:\n    """Of a cylinder.\n\n    >>> volume(1, 0)\n    0.0\n    """\n',
+    "volume",
+)
+WHOLE = "def volume(r, h):\n    return area(r) * h\n"
+BODY = "    base = area(r)\n    return base * h\n"
+
+
+def read(reply: str, prompt: Prompt = PROMPT) -> Program:
+    program = codegen.read(reply, prompt, ORIGIN)
+    assert isinstance(program, Program), program
+    assert (program.entry_point, program.origin) == (prompt.entry_point, ORIGIN)
+    return program
+
+
+def run(program: Program) -> Any:
+    scope: dict[str, Any] = {}
+    exec(compile(program.source, "program", "exec", dont_inherit=True), scope)
+    return scope[program.entry_point]
+
+
+def reason(reply: str) -> str:
+    nothing = codegen.read(reply, PROMPT, ORIGIN)
+    assert isinstance(nothing, NoProgram), nothing
+    assert nothing.origin == ORIGIN
+    return nothing.reason
+
+
+# --- asking ---------------------------------------------------------------------------------------
+
+
+def test_the_request_is_the_papers_question() -> None:
+    request = codegen.request(PROMPT, 0.2, 3)
+    system, question = request.messages
+    assert question.content == (
+        f"Can you generate python code for the following function?\n\n```python\n{PROMPT.text.strip()}\n```"
+    )
+    assert "nothing else" in system.content
+    assert (request.temperature, request.sample, request.template) == (0.2, 3, codegen.TEMPLATE)
+    assert all(stop not in "\n```python\n" for stop in request.stop)
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"```python\n{WHOLE}```",
+        f"```python\n{WHOLE}",
+        f"```\n{WHOLE}```\n",
+        f"Sure! Here it is:\n\n```py\n{WHOLE}```\nThis works because it's simple.",
+        WHOLE,
+        f"Here's the function:\n\n{WHOLE}\nThis works because it's simple.\n",
+        f"1. First:\n   ```python\n   {WHOLE.replace(chr(10), chr(10) + '   ')}\n   ```",
+        f"```python\nfrom area import unused_module\n{WHOLE}```",
+        f"```python\n{WHOLE}\nprint(volume(1, 2))\nassert volume(1, 2) == 0\n```",
+        f"```python\n{WHOLE}\nif __name__ == '__main__':\n    raise SystemExit\nresult = volume(None, None)\n```",
+        f"```python\ndef test():\n    pass\n\n{WHOLE}\ndef main():\n    import nothing_of_that_name\nmain()\n```",
+        "```python\ndef base(r):\n    return area(r)\n```\nand then\n```python\n"
+        "def volume(r, h):\n    return base(r) * h\n```",
+        f"```python\nvolume(1, 2)\n```\nis what you call, of\n```python\n{WHOLE}```",
+        f"```python\nraise SystemExit\n```\n```python\n{PROMPT.text}    return area(r) * h\n```",
+        "```python\nclass Solution:\n    def volume(self, r, h):\n        return area(r) * h\n```",
+        "```python\nclass Solution:\n    @staticmethod\n    def volume(r, h):\n        return area(r) * h\n```",
+        "```python\nvolume = lambda r, h: area(r) * h\n```",
+        "```python\nFACTOR = 1\nTWICE = FACTOR + 0\ndef volume(r, h):\n    return TWICE * area(r) * h\n```",
+        "```python\nfrom math import *\ndef volume(r, h):\n    return pi * pow(r, 2) * h\n```",
+        "```python\ntry:\n    import numpy_of_no_name\nexcept ImportError:\n    pass\nimport os, math as m\n"
+        "def volume(r, h):\n    return m.pi * r * r * h\n```",
+        BODY,
+        BODY.strip(),
+        f"```python\n{BODY}```",
+        f"```python\n{BODY.strip()}\n```",
+        "return area(r) * h",
+        f"```python\n{WHOLE}\ndef check(candidate):\n    assert candidate(1,",
+        WHOLE.replace("\n", "\r\n"),
+    ],
+)
+def test_programs_in_replies(reply: str) -> None:
+    volume = run(read(reply))
+    assert volume(1, 2) == pytest.approx(6.283, abs=0.01)
+    assert volume(2, 0) == 0
+
+
+def test_what_a_program_does_not_need_is_left_out() -> None:
+    program = read(
+        f"```python\nimport os\nX = open('x')\n\ndef other():\n    return X\n\n# Counts.\n{WHOLE}print(1)\n```"
+    )
+    assert program.source == f"{PROMPT.preamble.strip()}\n\n\n{WHOLE}"
+
+
+def test_future_imports_stand_first() -> None:
+    program = read(
+        f"```python\n'''Solid.'''\nfrom __future__ import annotations\n{WHOLE.replace('(r,', '(r: Nothing,')}```"
+    )
+    assert program.source.startswith("from __future__ import annotations\n")
+    assert program.source.count("__future__") == 1
+    assert run(program)(1, 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        ("", "the reply is empty"),
+        (" \n\n", "the reply is empty"),
+        ("```python\n```", "the reply is empty"),
+        ("I cannot do that.", "the reply holds no code that defines 'volume'"),
+        ("Sure", "the reply holds no code that defines 'volume'"),
+        ("The volume is area(r) * h.", "the reply holds no code that defines 'volume'"),
+        ("```python\nimport math\nprint(volume(1, 2))\n```", "the reply holds no code that defines 'volume'"),
+        ("```python\ndef surface(r):\n    return r\n```", "the reply's code defines 'surface', not 'volume'"),
+        ("```python\ndef volume(r, h):\n    return [r,\n```", "the reply's code does not parse: '[' was never closed"),
+        ("```python\ndef volume(r, h):\n    x = 1\n    if x\n", "the reply's code does not parse: expected ':'"),
+        ("def volume(r, h:", "the reply's code does not parse: '(' was never closed"),
+    ],
+)
+def test_replies_without_a_program(reply: str, why: str) -> None:
+    assert reason(reply).startswith(why)
+
+
+# --- the target -----------------------------------------------------------------------------------
+
+
+def target(text: str, name: str) -> Program:
+    [function] = [function for function in source.find_functions(text) if function.name == name]
+    assert function.obstacle is None
+    return codegen.target(function)
+
+
+def test_the_target_brings_what_it_needs_and_nothing_more() -> None:
+    text = (
+        "from __future__ import annotations\n"
+        "import no_module_of_that_name\n"
+        "import os.path, math as m\n"
+        "from typing import Optional, List\n"
+        "try:\n    import json\nexcept ImportError:\n    import simplejson as json\n"
+        "Numbers = List[float]\n"
+        "SECRET = no_module_of_that_name.key\n"
+        'def f(xs: Numbers, most: Optional[int] = None) -> str:\n    """Do it."""\n'
+        "    return json.dumps([m.floor(x) for x in xs])\n"
+    )
+    program = target(text, "f")
+    assert program.origin == Origin("target")
+    assert run(program)([1.5, 2]) == "[1, 2]"
+    assert program.source.startswith("from __future__ import annotations\n")
+    assert program.source.count("import json") == 1
+    for unneeded in ("no_module", "SECRET", "simplejson", "os.path"):
+        assert unneeded not in program.source
+
+
+def test_the_targets_own_text_is_as_it_was_written() -> None:
+    text = 'def f(x):  # why\n\t"""Do it."""\n\treturn (  x )\n'
+    assert target(text, "f").source == text
+
+
+def test_a_helper_in_the_prompt_and_again_in_the_reply() -> None:
+    program = read(f"```python\ndef area(r):\n    return 7\n\n{WHOLE}```")
+    assert run(program)(1, 2) == 14
