@@ -18,7 +18,7 @@ from pytest_lsp.client import register_lsp_features
 
 T = TypeVar("T")
 HERE = Path(__file__).parent
-PATIENCE_S = 60.0
+PATIENCE_S = 30.0
 """A test that waits longer has failed; nothing waits by sleeping for a guessed time."""
 
 
@@ -59,13 +59,16 @@ class Editor:
         return self.versions[uri]
 
     def replace(self, uri: str, old: str, new: str) -> int:
-        """Replaces the only place where `old` stands, as an incremental change in UTF-16."""
+        """Replaces the only place where `old` stands by the smallest incremental change, as an editor would; UTF-16."""
         text = self.texts[uri]
         assert text.count(old) == 1, old
-        start = text.index(old)
+        start, end = text.index(old), text.index(old) + len(old)
         self.texts[uri] = text.replace(old, new)
-        places = types.Range(place(text, start), place(text, start + len(old)))
-        return self.change(uri, types.TextDocumentContentChangePartial(places, new))
+        kept = _shared(old[::-1], new[::-1])
+        old, new, end = old[: len(old) - kept], new[: len(new) - kept], end - kept
+        kept = _shared(old, new)
+        places = types.Range(place(text, start + kept), place(text, end))
+        return self.change(uri, types.TextDocumentContentChangePartial(places, new[kept:]))
 
     def save(self, uri: str) -> None:
         self.client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
@@ -143,6 +146,12 @@ class Editor:
             self._happened.set()
 
         client.protocol.handle_message = handle  # type: ignore[method-assign]
+
+
+def _shared(one: str, other: str) -> int:
+    """How many first characters are the same."""
+    pairs = zip(one, other, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def place(text: str, offset: int) -> types.Position:

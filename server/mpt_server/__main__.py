@@ -64,18 +64,16 @@ async def serve(engine: Engine) -> int:
 async def _orphaned(server: Server) -> None:
     """Returns when the process that needs us is gone: the one the client names; until it does, the one that started us.
 
-    A process we cannot see (the client is in another container) is not waited for.
+    A named process that we cannot see (the client is in another container) is not waited for.
     """
     starter = asyncio.ensure_future(parent.gone(os.getppid()))
     named = asyncio.ensure_future(server.initialized.wait())
     await asyncio.wait((starter, named), return_when=asyncio.FIRST_COMPLETED)
-    if starter.done():
-        return
-    starter.cancel()
-    if server.process_id is None or not parent.alive(server.process_id):
+    if named.done() and server.process_id is None:
         await asyncio.Event().wait()
-    else:
+    elif named.done() and server.process_id is not None and parent.alive(server.process_id):
         await parent.gone(server.process_id)
+    await starter
 
 
 class _Output:

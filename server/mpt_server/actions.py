@@ -15,6 +15,7 @@ REVALIDATE_FILE = "mpt.revalidateFile"
 REVALIDATE_ALL = "mpt.revalidateAll"
 SHOW_DISAGREEMENTS = "mpt.showDisagreements"
 STOP = "mpt.stop"
+TRUST = "mpt.trust"
 
 
 def actions(uri: str, found: Iterable[Found], span: Span, context: types.CodeActionContext) -> list[types.CodeAction]:

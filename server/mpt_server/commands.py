@@ -54,12 +54,21 @@ async def stop(session: Session, arguments: Arguments) -> None:
     session.checks.stop()
 
 
+async def trust(session: Session, arguments: Arguments) -> None:
+    if len(arguments) != 1 or not isinstance(arguments[0], bool):
+        raise JsonRpcInvalidParams(f"wants true or false, not {arguments!r:.60}")
+    session.consent.trusted = arguments[0]
+    if not arguments[0]:
+        session.checks.stop()
+
+
 COMMANDS: dict[str, Command] = {
     actions.REVALIDATE: revalidate,
     actions.REVALIDATE_FILE: revalidate_file,
     actions.REVALIDATE_ALL: revalidate_all,
     actions.SHOW_DISAGREEMENTS: show_disagreements,
     actions.STOP: stop,
+    actions.TRUST: trust,
 }
 
 

@@ -54,11 +54,14 @@ def create_server(engine: Engine) -> Server:
     for method, handler in _HANDLERS.items():
         server.feature(method)(handler)
     server.feature(types.TEXT_DOCUMENT_CODE_ACTION, _CODE_ACTIONS)(code_action)
+    server.feature(types.WORKSPACE_DID_DELETE_FILES, _ANY_FILE)(did_delete)
+    server.feature(types.WORKSPACE_DID_RENAME_FILES, _ANY_FILE)(did_rename)
     for name, command in COMMANDS.items():
         server.command(name)(_command(server, command))
     return server
 
 
+_ANY_FILE = types.FileOperationRegistrationOptions([types.FileOperationFilter(types.FileOperationPattern("**/*"))])
 _CODE_ACTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
 
 
@@ -104,6 +107,18 @@ def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     ls.session.closed(params.text_document.uri)
 
 
+def did_delete(ls: Server, params: types.DeleteFilesParams) -> None:
+    ls.session.gone(file.uri for file in params.files)
+
+
+def did_rename(ls: Server, params: types.RenameFilesParams) -> None:
+    ls.session.gone(file.old_uri for file in params.files)
+
+
+def did_change_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    ls.session.folders_changed((f.uri for f in params.event.added), (f.uri for f in params.event.removed))
+
+
 def did_change_configuration(ls: Server, params: types.DidChangeConfigurationParams) -> None:
     ls.session.settings_changed(params.settings)
 
@@ -135,6 +150,7 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_DID_CHANGE: did_change,
     types.TEXT_DOCUMENT_DID_SAVE: did_save,
     types.TEXT_DOCUMENT_DID_CLOSE: did_close,
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: did_change_folders,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: did_change_configuration,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL: cancel_progress,
     types.SHUTDOWN: shutdown,

@@ -13,7 +13,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ class View:
     effective: Effective | None = None
     found: tuple[Found, ...] = ()
     read: int | None = None
-    published: Sequence[types.Diagnostic] = ()
+    published: Sequence[types.Diagnostic] = field(default_factory=list)
     reading: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None
 
@@ -70,7 +70,7 @@ class Session:
         self.encoding = encoding
         self._store = LateStore(engine.open_store)
         self._reports = Reports(self._store)
-        self._consent = Consent(client, self._store, trusted)
+        self.consent = Consent(client, self._store, trusted)
         self.checks = Checks(client, engine, self._reports, self._settled, self._rank)
         self._parser = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mpt-parse")
         self._views: dict[str, View] = {}
@@ -114,11 +114,29 @@ class Session:
         self.checks.keep_only(view.uri, ())
         self._publish(view)
 
+    def gone(self, uris: Iterable[str]) -> None:
+        """Files or folders were deleted or have another name now: nothing is shown where they were."""
+        places = [canonical(uri) for uri in uris]
+        for view in self.views:
+            if any(view.uri == place or view.uri.startswith(place + "/") for place in places):
+                view.found = ()
+                self.checks.keep_only(view.uri, ())
+                self._show(view)
+
     def settings_changed(self, options: object) -> None:
         """Everything open is read again under the new settings, which are asked for where the client tells none."""
         self.roots.forget_settings(options)
         self.client.forget_told()
         for view in self.views:
+            self.spawn(self.read(view))
+
+    def folders_changed(self, added: Iterable[str], removed: Iterable[str]) -> None:
+        for uri in added:
+            self.roots.add(uri)
+        for uri in removed:
+            self.roots.remove(uri)
+        for view in self.views:
+            view.root = self.roots.root_of(view.document)
             self.spawn(self.read(view))
 
     def attend(self, view: View, position: Position) -> None:
@@ -182,7 +200,7 @@ class Session:
     async def check(self, view: View, wanted: Sequence[Found]) -> None:
         """Checks functions of a document, if the person agrees and their text is still there then."""
         effective = view.effective
-        if not wanted or effective is None or not await self._consent.given(view.root, effective.settings):
+        if not wanted or effective is None or not await self.consent.given(view.root, effective.settings):
             return
         keys = {one.key for one in wanted}
         for one in view.found:

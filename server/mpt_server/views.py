@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mpt.settings import Settings
-from mpt.source import find_functions
 from mpt.values import Function, Position, Report, Span
 from mpt_server.documents import Edit
 from mpt_server.verdicts import Reports, fingerprint
@@ -31,7 +30,9 @@ class Found:
 
 
 def analyse(code: str, path: str, settings: Settings, reports: Reports) -> tuple[Found, ...]:
-    """All functions of a text, with the reports that are known."""
+    """All functions of a text, with the reports that are known. For a thread: it parses, and reads the store."""
+    from mpt.source import find_functions  # here, so that initialize is answered before a parser is loaded
+
     found = []
     for function in find_functions(code, path):
         key = fingerprint(function, settings)
