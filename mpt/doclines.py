@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from mpt.names import parse
+
 Lines = Sequence[str]
 Heading = Literal["examples", "section", "ruled"]
 
@@ -111,13 +113,23 @@ def closing(text: str, opening: int) -> int | None:
 
 def _all_literal(arguments: str) -> bool:
     """Are a call's arguments, brackets included, values and not names?"""
-    try:
-        call = ast.parse("f" + re.sub(r"\s+", " ", arguments), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+    call = _expression("f" + arguments)
     return isinstance(call, ast.Call) and not any(
         isinstance(node, ast.Name) and node is not call.func for node in ast.walk(call)
     )
+
+
+def _expression(text: str) -> ast.expr | None:
+    """What a text over one or more lines says in Python, where it is one expression."""
+    body = _statements(" ".join(text.split()))
+    return body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else None
+
+
+def _statements(code: str) -> list[ast.stmt]:
+    try:
+        return parse(code).body
+    except SyntaxError:
+        return []
 
 
 def _value_end(text: str, at: int) -> int | None:
@@ -135,12 +147,13 @@ def _value_end(text: str, at: int) -> int | None:
 
 
 def _is_value(text: str) -> bool:
-    if re.fullmatch(_WORD_VALUE, text):
-        return True
-    try:
-        ast.literal_eval(re.sub(r"\s+", " ", text))
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+    value = _expression(text)
+    if value is None:
         return False
+    try:
+        ast.literal_eval(value)
+    except (ValueError, TypeError, RecursionError):
+        return isinstance(value, ast.Name) and value.id in ("true", "false", "null")
     return True
 
 
@@ -150,13 +163,8 @@ def _is_loose_code(line: str) -> bool:
     returned = re.match(r"returns?\s*=?\s*", bare)
     if returned and _value_end(bare, returned.end()) is not None:
         return True
-    for code in (bare, bare.replace(" = ", " == ")):
-        try:
-            body = ast.parse(code).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        return bool(body) and not all(_is_a_word(node) for node in body)
-    return False
+    body = _statements(bare) or _statements(bare.replace(" = ", " == "))  # 30 = 2 * 3 * 5
+    return any(not _is_a_word(node) for node in body)
 
 
 def _is_a_word(node: ast.stmt) -> bool:
@@ -277,10 +285,7 @@ def is_kept(lines: Lines, row: int, under: Heading | None) -> bool:
         return True
     if under == "ruled" and row + 1 < len(lines) and lines[row + 1].strip():
         return indent(lines[row + 1]) > indent(lines[row])
-    try:
-        return isinstance(ast.parse(_past_lead(bare), mode="eval").body, ast.Compare)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+    return isinstance(_expression(_past_lead(bare)), ast.Compare)
 
 
 def block_end(lines: Lines, row: int) -> int:

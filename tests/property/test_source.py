@@ -20,7 +20,8 @@ any_text = st.text(st.characters(), max_size=200)  # surrogates, NUL and all
 # fmt: off
 code = [
     "def f(x):", "class A:", "async def g():", "@d", "    ", "\t", "\n", "\r\n", "\r", '"""', "'''", '"', "\\", "é",
-    "🙂", "return x", "(", ")", "[", "{", "import m", "from m import *", "#", "\0", "\ud800", "\ufeff", "\x0c", "x = 1", ":",
+    "🙂", "return x", "(", ")", "[", "{", "import m", "from m import *", "#", "\0", "\ud800", "\ufeff", "\x0c", "x = 1",
+    ":",
 ]
 prose = [
     ">>> f(1)", "f(1) == 2", "Input: [1]", "Output: 2", "Examples:", "Args:", "x: int", "Do it.", "::", "```", "---",
