@@ -36,6 +36,8 @@ MAX_DEPTH = 60
 """Nesting beyond this is opaque (also what is cyclic)."""
 MAX_NODES = 200_000
 """Values inside one value; the rest is opaque."""
+MAX_TEXT = 8 << 20
+"""Characters or bytes of one value; a longer one is opaque."""
 MAX_ITEMS = 50
 """Items taken from an iterator."""
 _BIG = 1 << 13_000
@@ -68,6 +70,8 @@ class _Encoder:
 
     def tree(self, value: Any, depth: int) -> Any:
         kind = type(value)
+        if kind in _SIZED and len(value) > MAX_TEXT:
+            return {"opaque": "long " + kind.__name__}
         if kind in _PLAIN:
             return value
         if kind is int:
@@ -135,6 +139,7 @@ class _Encoder:
 
 _PLAIN = frozenset({type(None), bool, float, str})
 """Types that JSON carries as they are; int too, up to a size."""
+_SIZED = frozenset({str, bytes, bytearray})
 _ITERATORS = frozenset({types.GeneratorType, map, filter, zip, enumerate, reversed, type({}.values())})
 
 _SPELL: dict[type, Any] = {

@@ -18,14 +18,18 @@ import random
 import sys
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Optional
 
 from mpt.worker import codec
 
 MODULE = "program"
 FILE = "<program>"
 _MESSAGE = 200
-_DENIED = (errno.EPERM, errno.EACCES)
+_REFUSALS = (errno.EPERM, errno.EACCES)
+_LINKS = 10
+_ERRNO: Any = OSError.__dict__["errno"]
+_CONTEXT: Any = BaseException.__dict__["__context__"]
+"""Read through these, an exception cannot lie about its own."""
 _ATOMS = (type(None), bool, int, float, str, bytes, complex)
 
 
@@ -78,6 +82,8 @@ def _one(index: int, function: Callable[..., Any], positional: list[Any], keywor
     try:
         random.seed(0)
         value = function(*arguments, **named)
+        sys.settrace(None)
+        sys.setprofile(None)
         text = codec.encode(value)
         after = _after(arguments, positional) + _after(list(named.values()), list(keyword.values()))
     except BaseException as error:
@@ -99,20 +105,30 @@ def _changed(text: str, tree: Any) -> str:
 
 
 def _ended_by(error: BaseException) -> list[Any]:
-    if isinstance(error, SystemExit):
+    kind = type(error)  # not isinstance: that asks the exception, which may lie
+    if issubclass(kind, SystemExit):
         return ["stopped", "exit", describe(error)]
-    if isinstance(error, MemoryError):
+    if issubclass(kind, MemoryError):
         return ["stopped", "memory", ""]
-    if isinstance(error, RecursionError):
+    if issubclass(kind, RecursionError):
         return ["stopped", "recursion", ""]
-    if _denied(error):
+    if _refused(error):
         return ["stopped", "blocked", describe(error)]
-    return ["raised", codec.type_name(type(error)), _message(error)]
+    return ["raised", codec.type_name(kind), _message(error)]
 
 
-def _denied(error: BaseException) -> bool:
-    """Did the wall, rather than the program, raise this?"""
-    return isinstance(error, OSError) and error.errno in _DENIED
+def _refused(error: BaseException) -> bool:
+    """Does this, or what it was raised from, come from the wall: an operation not permitted, a name not looked up?"""
+    link: Optional[BaseException] = error
+    for _ in range(_LINKS):
+        if link is None:
+            return False
+        if issubclass(type(link), OSError):
+            number = _ERRNO.__get__(link)
+            if number in _REFUSALS or (isinstance(number, int) and number < 0):
+                return True
+        link = _CONTEXT.__get__(link)
+    return False
 
 
 def _message(error: BaseException) -> str:

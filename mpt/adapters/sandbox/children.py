@@ -58,6 +58,8 @@ class Child:
     """When we ordered its end, or it said that it was done."""
     stopped: Stopped | None = None
     """Why we ended it."""
+    forged: bool = False
+    """It wrote on the channel of results itself, so nothing it said counts."""
     done: bool = False
     status: int | None = None
     """Its wait status, once it has ended."""
@@ -132,12 +134,17 @@ class Children:
 
     def end(self, child: Child, cause: StopCause | None, detail: str = "") -> None:
         """Kills the child; an Ended follows. The first cause given counts."""
-        if child.ending_since is not None:
-            return
-        child.ending_since = time.monotonic()
-        child.stopped = Stopped(cause, detail) if cause else None
-        if child.pid is not None:
-            self._worker.end_child(child.pid)
+        if cause and not child.stopped:
+            child.stopped = Stopped(cause, detail)
+        if child.ending_since is None:
+            child.ending_since = time.monotonic()
+            if child.pid is not None:
+                self._worker.end_child(child.pid)
+
+    def end_forger(self, child: Child, why: decode.Forged) -> None:
+        """Kills a child that wrote on the channel of results itself."""
+        child.forged = True
+        self.end(child, "blocked", f"it wrote on the channel of results: {why}")
 
     def close(self) -> None:
         """Kills what lives, waiting for nothing. Safe to call twice."""
@@ -213,7 +220,7 @@ class Children:
                 child.clocks.next(child.limits.input_s, time.monotonic(), frame.cpu_s)
                 self._events.append(Sent(child, frame))
         except decode.Forged as forged:
-            self.end(child, "blocked", f"wrote on the channel of results: {forged}")
+            self.end_forger(child, forged)
 
     def _hear_stream(self, child: Child, stream: int, fd: int, mask: int) -> None:
         try:
@@ -238,7 +245,8 @@ class Children:
     def _finish(self, child: Child) -> None:
         if child.status is not None and child.open_ends == 0 and child.pid is not None:
             del self._living[child.pid]
-            self._events.append(Ended(child, None if child.done else child.stopped or _cause(child.status)))
+            stopped = child.stopped or (None if child.done else _cause(child.status))
+            self._events.append(Ended(child, stopped))
 
     # --- the clock -------------------------------------------------------------------------------
 

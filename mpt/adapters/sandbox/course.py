@@ -71,6 +71,8 @@ class Course:
             text + data.decode("utf-8", "replace") for text, data in zip(self.printed, child.printed, strict=True)
         )
         self.printed = (out, err)
+        if child.forged and stopped:
+            self.outcomes = [stopped] * len(self._inputs)
         if self.finished:
             return
         stopped = stopped or Stopped("blocked", "it said that it was done when it was not")

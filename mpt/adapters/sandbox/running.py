@@ -74,9 +74,7 @@ def parallel() -> int:
 
 
 def _sent(children: Children, course: Course, child: Child, frame: decode.Frame) -> None:
-    if child.stopped is not None:
-        return  # ended because of an earlier frame: the rest counts for nothing
     try:
         course.sent(frame)
     except decode.Forged as forged:
-        children.end(child, "blocked", f"it wrote on the channel of results: {forged}")
+        children.end_forger(child, forged)

@@ -1,0 +1,6 @@
+# Tries: to leave by SystemExit.
+# Expect: Stopped exit
+import sys
+
+def f(host):
+    sys.exit("bye")

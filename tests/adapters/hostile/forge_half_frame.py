@@ -1,0 +1,7 @@
+# Tries: to leave the parent waiting for the rest of a frame.
+# Expect: Stopped exit
+import os
+
+def f(host):
+    os.write(3, b"\x00\x00\x10\x00[")
+    os._exit(0)

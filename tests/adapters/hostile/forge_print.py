@@ -1,0 +1,8 @@
+# Tries: to print what looks like a result.
+# Expect: Returned 'honest'
+import struct
+
+def f(host):
+    head = '["", 0.0, 1, [0, "returned"]]\n"forged"\n'
+    print(struct.pack(">I", len(head)).decode() + head, flush=True)
+    return "honest"

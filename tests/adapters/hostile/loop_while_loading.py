@@ -1,0 +1,7 @@
+# Tries: never to finish loading.
+# Expect: Stopped load
+while True:
+    pass
+
+def f(host):
+    return 1

@@ -1,0 +1,4 @@
+# Tries: to wait for the person to type.
+# Expect: Raised EOFError
+def f(host):
+    return input("password: ")

@@ -1,0 +1,11 @@
+# Tries: to run code when it is shown.
+# Expect: Opaque Showy
+import os
+
+class Showy:
+    def __repr__(self):
+        os._exit(0)
+    __str__ = __format__ = __repr__
+
+def f(host):
+    return Showy()
