@@ -1,0 +1,64 @@
+"""A Document as one self-contained page: no script, nothing fetched, plots as inline SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from mpt.reporting import svg
+from mpt.reporting.document import Block, Code, Document, Plot, Section, Table, Text
+from mpt.reporting.escape import printable
+
+_HEAD = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }}
+table {{ border-collapse: collapse; font-size: .85rem; display: block; overflow-x: auto; }}
+th, td {{ padding: .2rem .6rem; border-bottom: 1px solid #8886; text-align: left; }}
+td {{ font-variant-numeric: tabular-nums; }}
+pre {{ background: #8881; padding: .6rem; overflow-x: auto; font-size: .85rem; }}
+details {{ border-left: 3px solid #8886; padding-left: .8rem; margin: .5rem 0; }}
+summary {{ cursor: pointer; }}
+figure {{ margin: 1rem 0; }}
+</style></head><body>
+"""
+
+
+def dumps(document: Document) -> str:
+    """The whole page."""
+    sections = "\n".join(part for section in document.sections for part in _section(section))
+    title = _text(document.title)
+    return f"{_HEAD.format(title=title)}<h1>{title}</h1>\n{sections}\n</body></html>\n"
+
+
+def _section(section: Section) -> Iterator[str]:
+    blocks = "\n".join(map(_block, section.blocks))
+    if section.folded:
+        yield f"<details><summary>{_text(section.title)}</summary>\n{blocks}\n</details>"
+    else:
+        yield f"<h2>{_text(section.title)}</h2>\n{blocks}"
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Text(text):
+            return f"<p>{_text(text)}</p>"
+        case Code(text):
+            return "<pre>" + "\n".join(_text(line) for line in text.splitlines()) + "</pre>"
+        case Table(head, rows):
+            body = "\n".join(_row("td", row) for row in rows)
+            return f"<table><thead>{_row('th', head)}</thead><tbody>\n{body}\n</tbody></table>"
+        case Plot():
+            return f"<figure>{svg.draw(block)}</figure>"
+
+
+def _row(tag: str, cells: tuple[str, ...]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{_text(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _text(text: str) -> str:
+    return escape(printable(text, 2000))

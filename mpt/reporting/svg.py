@@ -1,0 +1,67 @@
+"""A Plot as SVG text, readable on light and dark ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from mpt.reporting.document import Plot, Series
+from mpt.reporting.escape import printable
+
+WIDTH, HEIGHT = 640, 420
+LEFT, RIGHT, TOP, BOTTOM = 60, 200, 36, 48
+TICKS = 5
+COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#b83280", "#6b46c1", "#b7791f", "#4a5568", "#c53030")
+
+
+def draw(plot: Plot) -> str:
+    """The picture, its title as text for who cannot see it."""
+    parts = [*_axes(plot), *(part for n, series in enumerate(plot.series) for part in _series(plot, series, n))]
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" role="img" aria-label="{_text(plot.title)}"'
+        f' font-family="system-ui, sans-serif" font-size="12" fill="currentColor">\n' + "\n".join(parts) + "\n</svg>"
+    )
+
+
+def _axes(plot: Plot) -> Iterator[str]:
+    left, bottom, right, top = LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, TOP
+    yield f'<text x="{left}" y="20" font-size="14" font-weight="bold">{_text(plot.title)}</text>'
+    yield f'<path d="M{left} {top}V{bottom}H{right}" fill="none" stroke="currentColor"/>'
+    for step in range(TICKS + 1):
+        x, y = (low + (high - low) * step / TICKS for low, high in zip(plot.low, plot.high, strict=True))
+        at_x, at_y = _place(plot, x, y)
+        yield f'<text x="{at_x:.1f}" y="{bottom + 16}" text-anchor="middle">{x:.3g}</text>'
+        yield f'<text x="{left - 6}" y="{at_y + 4:.1f}" text-anchor="end">{y:.3g}</text>'
+        yield f'<path d="M{left} {at_y:.1f}H{right}" stroke="currentColor" opacity=".15"/>'
+    yield f'<text x="{(left + right) / 2}" y="{HEIGHT - 10}" text-anchor="middle">{_text(plot.x)}</text>'
+    turned = f'transform="translate(16 {(top + bottom) / 2}) rotate(-90)"'
+    yield f'<text {turned} text-anchor="middle">{_text(plot.y)}</text>'
+
+
+def _series(plot: Plot, series: Series, number: int) -> Iterator[str]:
+    colour = COLOURS[number % len(COLOURS)]
+    places = [_place(plot, x, y) for x, y in series.points]
+    if series.style == "dots":
+        for x, y in places:
+            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>'
+    elif places:
+        dashes = ' stroke-dasharray="5 4"' if series.style == "dashed" else ""
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+        yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>'
+    y = TOP + 8 + 18 * number
+    yield f'<rect x="{WIDTH - RIGHT + 12}" y="{y}" width="10" height="10" fill="{colour}"/>'
+    yield f'<text x="{WIDTH - RIGHT + 28}" y="{y + 9}">{_text(series.name)}</text>'
+
+
+def _place(plot: Plot, x: float, y: float) -> tuple[float, float]:
+    """Where a point stands in the picture; what is outside the axes stands at their edge."""
+    across, up = _share(x, plot.low[0], plot.high[0]), _share(y, plot.low[1], plot.high[1])
+    return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM)
+
+
+def _share(value: float, low: float, high: float) -> float:
+    return min(max((value - low) / (high - low), 0.0), 1.0)
+
+
+def _text(text: str) -> str:
+    return escape(printable(text, 60))
