@@ -10,7 +10,7 @@ import ast
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
-from mpt import names, syntax
+from mpt import names, source, syntax
 from mpt.names import Pool, Statement
 from mpt.syntax import Text
 from mpt.values import Function, Message, NoProgram, Origin, Program, Prompt, Request
@@ -39,9 +39,10 @@ def target(function: Function) -> Program:
     """The function itself, with those of its module's imports that it needs and what its signature brings along."""
     prompt = function.prompt
     wanted = names.missing(names.statements([prompt.preamble, function.source]))
-    imports = Pool(names.imports(function.context)).closure(wanted)
-    code = (*(one.code for one in imports), prompt.preamble, function.source)
-    return Program(_assembled(_futures(function.context), code), prompt.entry_point, Origin("target"))
+    imports = "".join(one.code for one in Pool(names.imports(function.context)).closure(wanted))
+    futures = source.read_module(Text(function.context)).futures
+    code = _assembled(futures, imports, prompt.preamble, function.source)
+    return Program(code, prompt.entry_point, Origin("target"))
 
 
 def read(reply: str, prompt: Prompt, origin: Origin) -> Program | NoProgram:
@@ -52,9 +53,9 @@ def read(reply: str, prompt: Prompt, origin: Origin) -> Program | NoProgram:
     found = found or [code for block in blocks if (code := _completing(block, prompt)) is not None]
     if not found:
         return NoProgram(_why_not(blocks, prompt.entry_point), origin)
-    code = min(found, key=lambda one: len(_missing(one, prompt)))
-    futures = [future for text in (prompt.preamble, *blocks) for future in _futures(text)]
-    return Program(_assembled(futures, (prompt.preamble, code)), prompt.entry_point, origin)
+    code = min(found, key=lambda one: len(names.missing(names.statements([prompt.preamble, one]))))
+    futures = "".join(source.read_module(Text(text)).futures for text in (prompt.preamble, *blocks))
+    return Program(_assembled(futures, prompt.preamble, code), prompt.entry_point, origin)
 
 
 # --- from a reply to code -------------------------------------------------------------------------
@@ -64,45 +65,49 @@ def _blocks(reply: str) -> list[str]:
     """What stands in fences, the last perhaps unclosed; the whole reply where there are none."""
     blocks: list[list[str]] = []
     inside = False
-    for line in reply.splitlines():
+    lines = [line.rstrip("\r\n") for line in Text(reply).lines]
+    for line in lines:
         if line.strip().startswith("```"):
             inside = not inside
             if inside:
                 blocks.append([])
         elif inside:
             blocks[-1].append(line)
-    found = ["\n".join(lines) for lines in blocks] if blocks else [reply]
-    return [textwrap.dedent(block) for block in found if block.strip()]
+    return [textwrap.dedent("\n".join(block)) for block in blocks or [lines] if any(map(str.strip, block))]
 
 
 def _defining(code: str, entry_point: str) -> str | None:
-    """The statements of `code` that define the entry point and what it needs; None where none does."""
-    pool = _pool(code)
-    if not any(entry_point in one.binds for one in pool):
-        pool += [one for statement in pool if (one := _unwrapped(statement, entry_point)) is not None]
-    if not any(entry_point in one.binds for one in pool):
-        return None
-    chosen = Pool(pool).closure([entry_point])
+    """The statements of `code` that define the entry point, with a body, and what it needs; None where none do."""
+    pool = source.read_module(Text(code)).pool
+    if entry_point not in pool.binders:
+        pool = Pool((*pool.statements, *_unwrapped(pool.statements, entry_point)))
+    chosen = pool.closure([entry_point])
     if names.missing(chosen):  # a star import may have what is missing
-        chosen = Pool(pool).closure([entry_point, names.STAR])
+        chosen = pool.closure([entry_point, names.STAR])
+    definition = next((one for one in reversed(chosen) if entry_point in one.binds), None)
+    if definition is None or _is_stub(definition):
+        return None
     return "\n\n".join(one.code.strip("\n") for one in chosen)
 
 
-def _pool(code: str) -> list[Statement]:
-    """The imports, definitions and assignments of `code` that parse."""
-    pieces = (piece for piece in syntax.pieces(Text(code)) if piece.kind in ("import", "definition"))
-    return list(names.statements(textwrap.dedent(code[piece.start : piece.end]) for piece in pieces))
-
-
-def _unwrapped(statement: Statement, entry_point: str) -> Statement | None:
+def _unwrapped(statements: Iterable[Statement], entry_point: str) -> Iterator[Statement]:
     """For `class Solution:` with the entry point as a method: the method of an instance, by the plain name."""
-    node = names.parse(statement.code).body[0]
-    if isinstance(node, ast.ClassDef) and any(
-        isinstance(inner, ast.FunctionDef) and inner.name == entry_point for inner in node.body
-    ):
-        code = f"{entry_point} = {node.name}().{entry_point}"
-        return Statement(code, frozenset({entry_point}), frozenset({node.name}))
-    return None
+    for statement in statements:
+        node = names.parse(statement.code).body[0]
+        if isinstance(node, ast.ClassDef) and any(
+            isinstance(inner, ast.FunctionDef) and inner.name == entry_point for inner in node.body
+        ):
+            code = f"{entry_point} = {node.name}().{entry_point}"
+            yield Statement(code, frozenset({entry_point}), frozenset({node.name}))
+
+
+def _is_stub(definition: Statement) -> bool:
+    """A function that is only announced: nothing but a docstring, `pass` or `...`."""
+    node = names.parse(definition.code).body[0]
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and all(
+        isinstance(inner, ast.Pass) or (isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Constant))
+        for inner in node.body
+    )
 
 
 def _completing(code: str, prompt: Prompt) -> str | None:
@@ -136,51 +141,35 @@ def _answers(code: str) -> bool:
     return False
 
 
-def _missing(code: str, prompt: Prompt) -> frozenset[str]:
-    """Names that a found program needs and nobody provides."""
-    return names.missing(names.statements([prompt.preamble, code]))
-
-
 def _why_not(blocks: Sequence[str], entry_point: str) -> str:
     if not blocks:
         return "the reply is empty"
-    defined = sorted({name for block in blocks for one in _pool(block) if _is_definition(one) for name in one.binds})
     for block in blocks:
         try:
             names.parse(block)
         except SyntaxError as error:
             if entry_point in block and "def " in block:
                 return f"the reply's code does not parse: {error.msg} in its line {error.lineno}"
+    defined = sorted({name for block in blocks for name in source.read_module(Text(block)).defined})
+    if entry_point in defined:
+        return f"the reply's code defines {entry_point!r} without a body"
     if defined:
         return f"the reply's code defines {', '.join(map(repr, defined[:3]))}, not {entry_point!r}"
     return f"the reply holds no code that defines {entry_point!r}"
 
 
-def _is_definition(statement: Statement) -> bool:
-    return not isinstance(names.parse(statement.code).body[0], ast.Import | ast.ImportFrom)
-
-
 # --- one source -----------------------------------------------------------------------------------
 
 
-def _assembled(futures: Iterable[str], codes: Iterable[str]) -> str:
+def _assembled(futures: str, *codes: str) -> str:
     """The pieces in order, `from __future__` first, as Python demands."""
-    bodies = (_without_futures(code).strip("\n") for code in codes)
-    return "\n\n\n".join(filter(None, ("".join(dict.fromkeys(futures)).strip("\n"), *bodies))) + "\n"
-
-
-def _futures(code: str) -> Iterator[str]:
-    for start, end in _future_spans(code):
-        yield from names.future_imports(code[start:end])
+    first = "".join(dict.fromkeys(futures.splitlines(keepends=True)))
+    parts = (part.strip("\n") for part in (first, *map(_without_futures, codes)))
+    return "\n\n\n".join(filter(None, parts)) + "\n"
 
 
 def _without_futures(code: str) -> str:
-    for start, end in reversed(list(_future_spans(code))):
-        code = code[:start] + code[end:]
-    return code
-
-
-def _future_spans(code: str) -> Iterator[tuple[int, int]]:
-    for piece in syntax.pieces(Text(code)):
+    for piece in reversed(syntax.pieces(Text(code))):
         if piece.kind == "future":
-            yield piece.start, piece.end
+            code = code[: piece.start] + code[piece.end :]
+    return code

@@ -39,15 +39,7 @@ def statement(code: str) -> Statement:
         top = symtable.symtable(code, "<code>", "exec")
     binds = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
     needs = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
-    if _is_star_import(code):
-        binds.add(STAR)
     return Statement(code, frozenset(binds), frozenset(needs.union(_global_names(top)) - binds))
-
-
-def _is_star_import(code: str) -> bool:
-    if not code.startswith("from"):
-        return False
-    return any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in parse(code).body)
 
 
 @contextmanager
@@ -73,17 +65,21 @@ def statements(codes: Iterable[str]) -> tuple[Statement, ...]:
 
 def imports(code: str, taken: Set[str] = frozenset()) -> tuple[Statement, ...]:
     """The import statements at the top level of `code`, one a bound name; of several that bind one name the first
-    (`import tomllib`, else `import tomli as tomllib`), and none that binds a taken one. Star imports and `__future__`
-    are left out. Raises SyntaxError."""
+    (`import tomllib`, else `import tomli as tomllib`), and none that binds a taken one; `from __future__` is left out.
+    Raises SyntaxError."""
     found: list[Statement] = []
     bound = set(taken)
     for node in parse(code).body:
         for name, single in _singles(node):
-            submodule = single.names[0].asname is None and "." in single.names[0].name  # a.b and a.c make up `a`
-            if name not in bound or submodule:
+            if name not in bound or _is_shared(single.names[0]):
                 found.append(Statement(ast.unparse(single) + "\n", frozenset({name}), frozenset()))
                 bound.add(name)
     return tuple(dict.fromkeys(found))
+
+
+def _is_shared(alias: ast.alias) -> bool:
+    """a.b and a.c make up `a` together; so do all stars."""
+    return alias.name == STAR or (alias.asname is None and "." in alias.name)
 
 
 def future_imports(code: str) -> tuple[str, ...]:
@@ -143,5 +139,4 @@ def _singles(node: ast.AST) -> Iterator[tuple[str, ast.Import | ast.ImportFrom]]
             yield alias.asname or alias.name.partition(".")[0], ast.Import([alias])
     elif isinstance(node, ast.ImportFrom) and node.module != "__future__":
         for alias in node.names:
-            if alias.name != "*":
-                yield alias.asname or alias.name, ast.ImportFrom(node.module, [alias], node.level)
+            yield alias.asname or alias.name, ast.ImportFrom(node.module, [alias], node.level)

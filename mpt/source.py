@@ -24,7 +24,7 @@ MAX_PREAMBLE = 8_000
 def find_functions(text: str, path: str = "<text>") -> tuple[Function, ...]:
     """Every function and method of a document, nested ones too, in its order. Never raises."""
     document = Text(text)
-    module = _read_module(document)
+    module = read_module(document)
     seen: Counter[str] = Counter()
     found = []
     for definition in syntax.definitions(document):
@@ -97,7 +97,7 @@ _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 _AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def _function(document: Text, module: _Module, definition: Definition, path: str) -> Function:
+def _function(document: Text, module: Module, definition: Definition, path: str) -> Function:
     name = document.text[definition.name_start : definition.name_end]
     source = _dedented(document, definition)
     try:
@@ -131,7 +131,7 @@ def _dedented(document: Text, definition: Definition) -> str:
     )
 
 
-def _prompt_and_obstacle(source: str, name: str, module: _Module, definition: Definition) -> tuple[Prompt, str | None]:
+def _prompt_and_obstacle(source: str, name: str, module: Module, definition: Definition) -> tuple[Prompt, str | None]:
     """Raises SyntaxError."""
     body = names.parse(source).body
     if len(body) != 1 or not isinstance(body[0], _FUNCTION):
@@ -204,9 +204,12 @@ def _module_obstacle(prompt: Prompt, missing: Sequence[str]) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Module:
-    """context: its import statements, `from __future__` first. futures: those alone.
-    pool: its imports, one a name, and its definitions, in document order; the names bound by the one and the other."""
+class Module:
+    """What stands at the top level of a text.
+
+    context: its import statements, `from __future__` first; futures: those alone, one a feature.
+    pool: its imports, one a name, and its definitions, in order. imported, defined: the names these bind.
+    """
 
     context: str
     futures: str
@@ -215,14 +218,15 @@ class _Module:
     defined: frozenset[str]
 
 
-def _read_module(document: Text) -> _Module:
+def read_module(text: Text) -> Module:
+    """Whatever of it can be read."""
     imports: list[str] = []
     futures: list[str] = []
     statements: list[Statement] = []
     imported: set[str] = set()
     defined: set[str] = set()
-    for piece in syntax.pieces(document):
-        code = document.text[piece.start : piece.end] + "\n"
+    for piece in syntax.pieces(text):
+        code = text.text[piece.start : piece.end] + "\n"
         try:
             if piece.kind == "definition":
                 statements.append(names.statement(code))
@@ -237,10 +241,10 @@ def _read_module(document: Text) -> _Module:
         except SyntaxError:
             continue
     context = "".join(futures + imports)
-    return _Module(context, "".join(futures), Pool(statements), frozenset(imported), frozenset(defined))
+    return Module(context, "".join(futures), Pool(statements), frozenset(imported), frozenset(defined))
 
 
-def _brought(text: Text, node: _AnyFunction, module: _Module) -> tuple[Statement, ...]:
+def _brought(text: Text, node: _AnyFunction, module: Module) -> tuple[Statement, ...]:
     """The imports and definitions of the module that the signature needs, and what these need."""
     header = names.statement(text.text[: _body_start(text, node)] + "pass")
     annotations = [node.returns, *(arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg))]
@@ -265,7 +269,7 @@ def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _preamble(brought: Sequence[Statement], module: _Module) -> str:
+def _preamble(brought: Sequence[Statement], module: Module) -> str:
     """Definitions set apart by blank lines, as HumanEval's prompts have them."""
     if not brought:
         return ""
@@ -274,7 +278,7 @@ def _preamble(brought: Sequence[Statement], module: _Module) -> str:
     return "\n\n".join(filter(None, (imports, *definitions))) + "\n\n"
 
 
-def _missing(own: Statement, brought: Sequence[Statement], module: _Module) -> list[str]:
+def _missing(own: Statement, brought: Sequence[Statement], module: Module) -> list[str]:
     """Names that the function, or what it brings along, needs from the module and that are not there for it: neither
     brought along nor imported nor a builtin's, unless the module has its own in the builtin's place."""
     needed = own.needs.union(*(one.needs for one in brought))

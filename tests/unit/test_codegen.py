@@ -81,6 +81,10 @@ def test_the_request_is_the_papers_question() -> None:
         "```python\nfrom math import *\ndef volume(r, h):\n    return pi * pow(r, 2) * h\n```",
         "```python\ntry:\n    import numpy_of_no_name\nexcept ImportError:\n    pass\nimport os, math as m\n"
         "def volume(r, h):\n    return m.pi * r * r * h\n```",
+        f"It is\n```python\n{PROMPT.text}```\nand so\n```python\n{WHOLE}```",
+        f"```python\n{WHOLE}```\nof\n```python\ndef volume(r, h):\n    ...\n```",
+        "```python\ntry:\n    from math import pi\nexcept ImportError:\n    from nothing import pi\n"
+        "def volume(r, h):\n    return pi * r * r * h\n```",
         BODY,
         BODY.strip(),
         f"```python\n{BODY}```",
@@ -123,6 +127,8 @@ def test_future_imports_stand_first() -> None:
         ("The volume is area(r) * h.", "the reply holds no code that defines 'volume'"),
         ("```python\nimport math\nprint(volume(1, 2))\n```", "the reply holds no code that defines 'volume'"),
         ("```python\ndef surface(r):\n    return r\n```", "the reply's code defines 'surface', not 'volume'"),
+        (f"```python\n{PROMPT.text}```", "the reply's code defines 'volume' without a body"),
+        ("```python\ndef volume(r, h):\n    pass\n```", "the reply's code defines 'volume' without a body"),
         ("```python\ndef volume(r, h):\n    return [r,\n```", "the reply's code does not parse: '[' was never closed"),
         ("```python\ndef volume(r, h):\n    x = 1\n    if x\n", "the reply's code does not parse: expected ':'"),
         ("def volume(r, h:", "the reply's code does not parse: '(' was never closed"),
