@@ -39,6 +39,9 @@ logger = logging.getLogger(__name__)
 QUIET_S = 0.2
 """An edited text is read again when it has been left alone for so long."""
 
+LARGEST = 1_000_000
+"""Characters of a document that is still read; a longer one would keep the server busy with it."""
+
 
 @dataclass(eq=False)
 class View:
@@ -180,8 +183,11 @@ class Session:
         self._show(view)
 
     async def _analysed(self, document: Document, effective: Effective) -> tuple[Found, ...]:
-        path = views.path_text(document.path, document.uri)
-        work = partial(views.analyse, document.text, path, effective.settings, self._reports)
+        path, text = views.path_text(document.path, document.uri), document.text
+        if len(text) > LARGEST:
+            self.client.tell_once(f"mpt: {path} is larger than {LARGEST:,} characters and is left alone")
+            return ()
+        work = partial(views.analyse, text, path, effective.settings, self._reports)
         return await asyncio.get_running_loop().run_in_executor(self._parser, work)
 
     def _read_soon(self, view: View) -> None:
