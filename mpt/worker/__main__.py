@@ -1,35 +1,29 @@
-"""The worker's start: `python -S -s -B …/mpt/worker OPTIONS`, inside a wall. Python 3.9 and later.
+"""The worker's start: `python -S -s -B …/mpt/worker/__main__.py OPTIONS`, inside a wall. Python 3.9 and later.
 
 OPTIONS is one JSON object: control (descriptor of the control socket), unshare (enter name spaces of our own?),
 confine (add landlock and seccomp?), readable (all that may be read then), prefixes (whose site-packages programs may
 import), linked (folders that editable installs add), roots (the document's import roots), idle_s.
 """
 
-import json
-import os
 import sys
-import types
-from pathlib import Path
 
+if sys.version_info < (3, 9):  # this file alone must make sense to older ones
+    sys.exit("it is Python " + ".".join(map(str, sys.version_info[:3])))
 
-def main() -> None:
-    options = json.loads(sys.argv[1])
-    os.dup2(options["control"], 3)
-    if options["control"] != 3:
-        os.close(options["control"])
-    _make_importable(Path(__file__).parent)
-    from mpt.worker import start
+folder = sys.path.pop(0)  # ours: its files are modules of mpt.worker, not of the top level
 
-    start.serve(3, options)
+import json  # noqa: E402
+import os  # noqa: E402
+import types  # noqa: E402
 
+package = types.ModuleType("mpt")
+package.__path__ = list(os.path.split(folder)[:1])
+sys.modules["mpt"] = package  # the rest of the package is neither needed nor there
 
-def _make_importable(folder: Path) -> None:
-    """`mpt.worker` is this folder; the rest of the package is neither needed nor there."""
-    sys.path.pop(0)
-    package = types.ModuleType("mpt")
-    package.__path__ = [str(folder.parent)]
-    sys.modules["mpt"] = package
+from mpt.worker import start  # noqa: E402
 
-
-if __name__ == "__main__":
-    main()
+options = json.loads(sys.argv[1])
+os.dup2(options["control"], 3)
+if options["control"] != 3:
+    os.close(options["control"])
+start.serve(3, options)

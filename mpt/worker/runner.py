@@ -1,6 +1,7 @@
 """Runs one program on many inputs and sends what it did, one frame an input.
 
-The request: source, entry_point, inputs (pairs of positional and keyword argument trees), first (index of the first).
+The request: source, entry_point, inputs (pairs of positional and keyword argument trees), first (index of the first),
+seed (of `random`, before every call).
 The answers: `["loaded"]`, then for each input, in order, its index, what happened:
 
     [i, "returned"], the value's text, a text for each argument after the call, empty where it is unchanged
@@ -40,8 +41,9 @@ def run(request: dict[str, Any], emit: Callable[..., None]) -> None:
         emit(["unloadable", describe(error)])
         return
     emit(["loaded"])
-    first = request.get("first", 0)
+    first, seed = request.get("first", 0), request.get("seed", 0)
     for index, (positional, keyword) in enumerate(request["inputs"][first:], first):
+        random.seed(seed)
         _one(index, function, positional, keyword, emit)
 
 
@@ -80,7 +82,6 @@ def _one(index: int, function: Callable[..., Any], positional: list[Any], keywor
         emit([index, "stopped", "load", "an input cannot be rebuilt: " + str(error)])
         return
     try:
-        random.seed(0)
         value = function(*arguments, **named)
         sys.settrace(None)
         sys.setprofile(None)

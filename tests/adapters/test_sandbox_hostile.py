@@ -54,8 +54,12 @@ class Host:
         self._listen(stack, socket.AF_UNIX, socket.SOCK_DGRAM, "\0" + abstract)
         return {
             **{name: str(self.folder / name) for name in ("home", "project", "tmp", "secret")},
-            "unix": str(self.folder / "stream"), "unix_datagram": str(self.folder / "datagram"),
-            "tcp": tcp, "udp": udp, "abstract": abstract, "parent": os.getpid(),
+            "unix": str(self.folder / "stream"),
+            "unix_datagram": str(self.folder / "datagram"),
+            "tcp": tcp,
+            "udp": udp,
+            "abstract": abstract,
+            "parent": os.getpid(),
         }
 
     def _listen(self, stack: ExitStack, family: int, kind: int, address: object) -> int:
@@ -138,10 +142,8 @@ def fits(outcome: Outcome, expectation: str) -> bool:
     kind, _, detail = expectation.partition(" ")
     match outcome:
         case Returned(value):
-            return (
-                (kind == "Wire"
-                and value.wire == detail)
-                or (kind == "Returned" and (not detail or value.wire == codec.encode(eval(detail))))
+            return (kind == "Wire" and value.wire == detail) or (
+                kind == "Returned" and (not detail or value.wire == codec.encode(eval(detail)))
             )
         case Raised(name):
             return (kind, detail) == ("Raised", name)

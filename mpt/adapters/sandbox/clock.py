@@ -10,10 +10,28 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from mpt.values import Limits
+
 Look = Literal["fine", "ask", "over"]
 PATIENCE = 3.0
 _AGAIN_S = 0.02
 """The CPU time is not asked for more often than this."""
+
+
+NOMINAL_S = 0.002
+"""What the worker's calibration takes on the machine that limits are meant for."""
+_SLOWEST = 20.0
+
+
+def scaled(limits: Limits, calibration_s: float) -> Limits:
+    """The limits of this machine: longer where it is slower than the nominal one, so that verdicts do not change."""
+    slowness = min(max(calibration_s / NOMINAL_S, 1.0), _SLOWEST)
+    return replace(
+        limits,
+        load_s=limits.load_s * slowness,
+        input_s=limits.input_s * slowness,
+        program_s=limits.program_s * slowness,
+    )
 
 
 @dataclass(frozen=True, slots=True)

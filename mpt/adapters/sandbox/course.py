@@ -22,16 +22,20 @@ class Course:
     A child that ends early puts it back to loading, with the call it was in Stopped, or to finished.
     """
 
-    def __init__(self, program: Program, inputs: Sequence[Arguments], inputs_text: str, limits: Limits) -> None:
+    def __init__(self, program: Program, inputs: Sequence[Arguments], inputs_text: str) -> None:
         self._program = program
         self._inputs = inputs
         self._inputs_text = inputs_text
-        self._limits = limits
+        self.restart()
+
+    def restart(self) -> None:
+        """From the beginning, as if nothing had been."""
         self._loaded = False
         self._stops = 0
         self._bytes = 0
         self._began: float | None = None
-        self._cpu_s = 0.0
+        self.cpu_s = 0.0
+        """What its children that have ended have used."""
         self.outcomes: list[Outcome] = []
         self.printed = ("", "")
 
@@ -39,18 +43,18 @@ class Course:
     def finished(self) -> bool:
         return len(self.outcomes) == len(self._inputs)
 
-    def order(self) -> Order:
+    def order(self, seed: int, limits: Limits) -> Order:
         """For a fresh child: go on from the first input that has no outcome."""
         self._loaded = False
         self._began = self._began or time.monotonic()
         body = (
             f'{{"source": {json.dumps(self._program.source)}, "entry_point": {json.dumps(self._program.entry_point)},'
-            f' "first": {len(self.outcomes)}, "inputs": {self._inputs_text}}}'
+            f' "seed": {seed}, "first": {len(self.outcomes)}, "inputs": {self._inputs_text}}}'
         )
-        return Order("runner", body, self._limits, self._began, self._cpu_s)
+        return Order("runner", body, limits, self._began, self.cpu_s)
 
-    def sent(self, frame: decode.Frame) -> None:
-        """Raises decode.Forged."""
+    def sent(self, frame: decode.Frame, limit: int) -> None:
+        """`limit`: bytes that one outcome may have. Raises decode.Forged."""
         if self.finished:
             raise decode.Forged("more outcomes than calls")
         index = len(self.outcomes)
@@ -60,13 +64,13 @@ class Course:
             case decode.Loaded() if not self._loaded:
                 self._loaded = True
             case decode.Called(number, outcome) if self._loaded and number == index:
-                self._keep(outcome, frame)
+                self._keep(outcome, frame, limit)
             case _:
                 raise decode.Forged("out of turn")
 
     def ended(self, child: Child, stopped: Stopped | None) -> None:
         """The child is gone; `stopped` unless it said that it was done."""
-        self._cpu_s += child.cpu_s
+        self.cpu_s += child.cpu_s
         out, err = (
             text + data.decode("utf-8", "replace") for text, data in zip(self.printed, child.printed, strict=True)
         )
@@ -84,9 +88,9 @@ class Course:
         if self._stops == STOPS:
             self._fill(stopped)
 
-    def _keep(self, outcome: Outcome, frame: decode.Frame) -> None:
+    def _keep(self, outcome: Outcome, frame: decode.Frame, limit: int) -> None:
         self._bytes += sum(map(len, frame.texts))
-        if self._bytes > _BULK * self._limits.output_bytes:
+        if self._bytes > _BULK * limit:
             self._fill(Stopped("output", "all its answers together are too long"))
         else:
             self.outcomes.append(outcome)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import array
 import json
-import select
+import signal
 import socket
 import struct
 import subprocess
@@ -22,22 +22,34 @@ from mpt.adapters.sandbox.walls import ENVIRONMENT, SYSTEM_FOLDERS, Wall
 from mpt.errors import InterpreterError, SandboxError
 
 WORKER = Path(worker.__file__).parent
-START_S = 20.0
-"""A worker that has not greeted by then hangs."""
-IDLE_S = 300.0
-"""A worker that nobody asked for anything leaves after that."""
 _ORDER = struct.Struct(">ci")
 _ANSWER = struct.Struct(">ciid")
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Everything a worker is started with. `roots`: the document's import roots, first on its path."""
+    """Everything a worker is started with.
+
+    roots: the document's import roots, first on its path. start_s: an interpreter that has not started the worker by
+    then hangs. idle_s: a worker that nobody asked for anything leaves after that.
+    """
 
     wall: Wall
     interpreter: Interpreter
     roots: tuple[Path, ...] = ()
     hash_seed: int = 0
+    start_s: float = 20.0
+    idle_s: float = 300.0
+
+
+class Greeting(NamedTuple):
+    """What the worker says of itself: its Python, how long a fixed piece of work took, what its children add."""
+
+    version: tuple[int, int, int]
+    calibration_s: float
+    landlock: bool
+    seccomp: bool
+    unshared: bool
 
 
 class Answer(NamedTuple):
@@ -64,12 +76,12 @@ class WorkerProcess:
         environment = {**ENVIRONMENT, "PYTHONHASHSEED": str(setup.hash_seed)}
         with theirs:
             self._keeper = _Keeper(_command(setup, theirs.fileno()), environment, theirs, self._errors.fileno())
-            self._keeper.start_and_spawn()
-        try:
-            self.greeting = self._greet()
-        except BaseException:
-            self.close()
-            raise
+            try:
+                self._keeper.start_and_spawn()
+                self.greeting = self._greet(theirs)
+            except BaseException:
+                self.close()
+                raise
         self.control.setblocking(False)
 
     @property
@@ -117,21 +129,24 @@ class WorkerProcess:
         except OSError as error:
             raise WorkerBroken(f"the sandbox worker does not listen: {error}") from None
 
-    def _greet(self) -> dict[str, Any]:
+    def _greet(self, theirs: socket.socket) -> Greeting:
+        theirs.close()  # so that the worker's end is the only one, and its death is heard
         line = b""
-        deadline = time.monotonic() + START_S
+        deadline = time.monotonic() + self.setup.start_s
         while not line.endswith(b"\n"):
-            ready, _, _ = select.select([self.control], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready:
+            try:
+                self.control.settimeout(max(0.01, deadline - time.monotonic()))
+                part = self.control.recv(4096)
+            except TimeoutError:
                 raise InterpreterError(
-                    f"{self._python} did not start within {START_S:g} s: choose another with --python"
-                )
-            part = self.control.recv(4096)
+                    f"{self._python} did not start within {self.setup.start_s:g} s: choose another with --python"
+                ) from None
+            except OSError:
+                part = b""
             if not part:
                 raise self._why_it_did_not_start()
             line += part
-        greeting: dict[str, Any] = json.loads(line)
-        return greeting
+        return Greeting(**json.loads(line))
 
     def _why_it_did_not_start(self) -> SandboxError:
         self._keeper.join(2)
@@ -139,7 +154,10 @@ class WorkerProcess:
         if words.startswith("bwrap:"):
             return SandboxError(f"bubblewrap could not build the wall ({words})")
         oldest = ".".join(map(str, OLDEST))
-        return InterpreterError(f"{self._python} cannot run the worker, which needs Python {oldest} or later ({words})")
+        return InterpreterError(
+            f"{self._python} cannot run programs ({words or 'it said nothing'}): "
+            f"choose a Python, {oldest} or later, with --python"
+        )
 
     def _last_words(self) -> str:
         """The last line on its standard error."""
@@ -189,6 +207,7 @@ class _Keeper(threading.Thread):
                 pass_fds=[fd],
                 cwd="/",
                 start_new_session=True,  # a Ctrl-C in the terminal is for us to hear
+                preexec_fn=_hear_children if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN else None,
             )
         except OSError as error:
             self._failure = error
@@ -201,6 +220,11 @@ class _Keeper(threading.Thread):
         if self._process:
             self._process.kill()
             self.join()
+
+
+def _hear_children() -> None:
+    """bwrap waits for ever for its child where whoever started us ignores SIGCHLD, which is inherited."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 def readable(setup: Setup) -> list[Path]:
@@ -220,7 +244,7 @@ def _command(setup: Setup, control: int) -> list[str]:
         "unshare": setup.wall.unshares,
         "confine": setup.wall.confines,
         "readable": list(map(str, folders)),
-        "idle_s": IDLE_S,
+        "idle_s": setup.idle_s,
     }
     argv = [str(interpreter.executable), "-S", "-s", "-B", str(WORKER / "__main__.py"), json.dumps(options)]
     return setup.wall.command(argv, folders)

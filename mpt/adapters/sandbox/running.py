@@ -7,7 +7,7 @@ import os
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
-from mpt.adapters.sandbox import decode
+from mpt.adapters.sandbox import clock, decode
 from mpt.adapters.sandbox.children import Child, Children, Ended, Order, Sent
 from mpt.adapters.sandbox.course import Course
 from mpt.adapters.sandbox.process import WorkerProcess
@@ -18,11 +18,13 @@ _POLL_S = 0.1
 """How often a person's "stop" is looked for."""
 
 
-def run(worker: WorkerProcess, courses: Sequence[Course], watch: Watch) -> None:
+def run(worker: WorkerProcess, courses: Sequence[Course], limits: Limits, watch: Watch) -> None:
     """Brings every course to its end. After any exception the worker must be closed: children may still run.
 
     Raises WorkerBroken, Cancelled.
     """
+    limits = clock.scaled(limits, worker.greeting.calibration_s)
+    seed = worker.setup.hash_seed
     waiting = deque(course for course in courses if not course.finished)
     running: dict[Child, Course] = {}
     children = Children(worker)
@@ -31,7 +33,7 @@ def run(worker: WorkerProcess, courses: Sequence[Course], watch: Watch) -> None:
             watch.check()
             while waiting and len(running) < parallel():
                 course = waiting.popleft()
-                running[children.start(course.order())] = course
+                running[children.start(course.order(seed, limits))] = course
             for event in children.wait(_POLL_S):
                 match event:
                     case Sent(child, frame):
@@ -51,6 +53,7 @@ def call(
     worker: WorkerProcess, task: str, request: Mapping[str, object], limits: Limits, watch: Watch
 ) -> Iterator[object]:
     """What one task emits, in order; a Stopped comes last when it did not come to its end. Exceptions as in `run`."""
+    limits = clock.scaled(limits, worker.greeting.calibration_s)
     children = Children(worker)
     try:
         children.start(Order(task, json.dumps(request), limits))
@@ -75,6 +78,6 @@ def parallel() -> int:
 
 def _sent(children: Children, course: Course, child: Child, frame: decode.Frame) -> None:
     try:
-        course.sent(frame)
+        course.sent(frame, child.limits.output_bytes)
     except decode.Forged as forged:
         children.end_forger(child, forged)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mpt.adapters.sandbox import running
@@ -13,9 +16,19 @@ from mpt.adapters.sandbox.course import Course, inputs_text
 from mpt.adapters.sandbox.interpreter import find
 from mpt.adapters.sandbox.process import Setup, WorkerBroken, WorkerProcess, readable
 from mpt.adapters.sandbox.walls import ENVIRONMENT
-from mpt.errors import Cancelled, SandboxError
+from mpt.errors import Cancelled, SandboxError, SettingsError
 from mpt.ports import Watch
 from mpt.values import Arguments, Limits, Outcome, Program
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one program did: an outcome an input, what it printed (the beginning), the CPU seconds it took."""
+
+    outcomes: tuple[Outcome, ...]
+    stdout: str
+    stderr: str
+    cpu_s: float
 
 
 class WalledSandbox:
@@ -37,17 +50,18 @@ class WalledSandbox:
         self, programs: Sequence[Program], inputs: Sequence[Arguments], limits: Limits, watch: Watch
     ) -> tuple[tuple[Outcome, ...], ...]:
         """As `mpt.ports.Sandbox.run`."""
+        return tuple(run.outcomes for run in self.runs(programs, inputs, limits, watch))
+
+    def runs(
+        self, programs: Sequence[Program], inputs: Sequence[Arguments], limits: Limits, watch: Watch
+    ) -> tuple[Run, ...]:
+        """`run`, with what was printed too. Raises SettingsError for limits beyond the machine."""
+        _check(limits)
         text = inputs_text(inputs)
-        courses = [Course(program, inputs, text, limits) for program in programs]
-        try:
-            self._run(courses, watch)
-        except WorkerBroken:
-            courses = [
-                old if old.finished else Course(p, inputs, text, limits)
-                for old, p in zip(courses, programs, strict=True)
-            ]
-            self._run(courses, watch)
-        return tuple(tuple(course.outcomes) for course in courses)
+        courses = [Course(program, inputs, text) for program in programs]
+        for seed, group in enumerate(_by_occurrence(programs)):
+            self._run([courses[index] for index in group], self._setup.hash_seed + seed, limits, watch)
+        return tuple(Run(tuple(c.outcomes), *c.printed, c.cpu_s) for c in courses)
 
     def call(self, task: str, request: Mapping[str, object], limits: Limits, watch: Watch) -> Iterator[object]:
         """Runs `mpt.worker.<task>.run(request, emit)` in a confined child and yields what it emits, in order.
@@ -56,7 +70,8 @@ class WalledSandbox:
         further one more than `limits.input_s` (a task that is busy emits a sign of life more often), all of it more
         than `limits.program_s`, or the child died. Raises SandboxError, Cancelled.
         """
-        worker = self._take()
+        _check(limits)
+        worker = self._take(self._setup.hash_seed)
         try:
             yield from running.call(worker, task, request, limits, watch)
         except BaseException:
@@ -104,26 +119,36 @@ class WalledSandbox:
         for worker in busy:
             worker.kill()
 
-    def _run(self, courses: Sequence[Course], watch: Watch) -> None:
-        worker = self._take()
+    def _run(self, courses: Sequence[Course], hash_seed: int, limits: Limits, watch: Watch) -> None:
+        """Runs them; once more, from their beginning, those that were under way when a worker broke."""
         try:
-            running.run(worker, courses, watch)
+            self._run_once(courses, hash_seed, limits, watch)
+        except WorkerBroken:
+            unfinished = [course for course in courses if not course.finished]
+            for course in unfinished:
+                course.restart()
+            self._run_once(unfinished, hash_seed, limits, watch)
+
+    def _run_once(self, courses: Sequence[Course], hash_seed: int, limits: Limits, watch: Watch) -> None:
+        worker = self._take(hash_seed)
+        try:
+            running.run(worker, courses, limits, watch)
         except BaseException:
             self._discard(worker)
             raise
         self._give_back(worker)
 
-    def _take(self) -> WorkerProcess:
+    def _take(self, hash_seed: int) -> WorkerProcess:
         with self._lock:
             if self._closed:
                 raise Cancelled("the sandbox was closed")
-            while self._idle:
-                worker = self._idle.pop()
+            for worker in [worker for worker in self._idle if worker.setup.hash_seed == hash_seed]:
+                self._idle.remove(worker)
                 if worker.alive:
                     self._busy.add(worker)
                     return worker
-                worker.close()
-        worker = WorkerProcess(self._setup)
+                worker.close()  # it was idle for long and left
+        worker = WorkerProcess(replace(self._setup, hash_seed=hash_seed))
         with self._lock:
             self._busy.add(worker)
         return worker
@@ -140,6 +165,26 @@ class WalledSandbox:
         with self._lock:
             self._busy.discard(worker)
         worker.close()
+
+
+def _by_occurrence(programs: Sequence[Program]) -> list[list[int]]:
+    """Indices of programs that occur for the first time, for the second time, …."""
+    seen: Counter[Program] = Counter()
+    groups: list[list[int]] = []
+    for index, program in enumerate(programs):
+        if seen[program] == len(groups):
+            groups.append([])
+        groups[seen[program]].append(index)
+        seen[program] += 1
+    return groups
+
+
+def _check(limits: Limits) -> None:
+    if not hasattr(os, "sysconf"):
+        return
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if limits.memory_bytes > there:
+        raise SettingsError(f"'memory_bytes' is {limits.memory_bytes}, and this machine has {there}: set less")
 
 
 def open_sandbox(
