@@ -44,9 +44,13 @@ def refusal(status: int, message: str, headers: dict[str, str] | None = None, **
 
 
 class ChatServer:
-    """What it was asked, in order of arrival, and how many requests it held at once."""
+    """What it was asked, in order of arrival, and how many requests it held at once.
 
-    def __init__(self, answer: Callable[[Asked], Answer]) -> None:
+    loading: how often /health says that the model is still loading.
+    """
+
+    def __init__(self, answer: Callable[[Asked], Answer], loading: int = 0) -> None:
+        self.loading = loading
         self.asked: list[Asked] = []
         self.most_at_once = 0
         self._at_once = 0
@@ -100,5 +104,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(data)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
+
+    def do_GET(self) -> None:
+        self.chat.loading -= 1
+        self.send_response(503 if self.chat.loading >= 0 else 200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def log_message(self, *_: Any) -> None: ...

@@ -14,9 +14,6 @@ from typing import Any
 
 from mpt.adapters.tether import tie_to_parent
 
-_NICENESS = 5
-"""Below what the person is doing at the same time."""
-
 
 def main() -> None:
     order = json.loads(sys.stdin.buffer.readline())
@@ -24,8 +21,6 @@ def main() -> None:
     tie_to_parent()
     answers = os.dup(1)
     os.dup2(2, 1)
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
     try:
         server = serve(order)
         answer = {"url": server.listening_address}
@@ -36,6 +31,7 @@ def main() -> None:
     os.write(answers, (json.dumps(answer) + "\n").encode())
     while "url" in answer and os.getppid() == parent:
         time.sleep(1)
+    os._exit(0)
 
 
 def serve(order: dict[str, Any]) -> Any:

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 _POLL_S = 0.2
 """How often a waiting batch asks whether the person said stop."""
 
-_SILENCE_S = 120.0
-"""A server that sends nothing for so long is taken for dead."""
+_CONNECT_S = 10.0
 
 _RETRIES = 2
 
@@ -97,7 +96,7 @@ class OpenAIModel:
         client = openai.AsyncOpenAI(
             api_key=self._key or "none",
             base_url=self._base_url,
-            timeout=min(_SILENCE_S, self._deadline_s),
+            timeout=openai.Timeout(self._deadline_s, connect=min(_CONNECT_S, self._deadline_s)),
             max_retries=_RETRIES,
             http_client=http,
         )
