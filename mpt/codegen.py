@@ -10,9 +10,10 @@ import ast
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
-from mpt import names, source, syntax
-from mpt.names import Pool, Statement
-from mpt.syntax import Text
+from mpt import source
+from mpt.source import names, syntax
+from mpt.source.names import Pool, Statement
+from mpt.source.syntax import Text
 from mpt.values import Function, Message, NoProgram, Origin, Program, Prompt, Request
 
 TEMPLATE = "program-1"

@@ -83,7 +83,8 @@ class _Run:
 
     def _paraphrases(self, function: Function) -> tuple[Paraphrase, ...]:
         relation = RELATIONS["paraphrase"]
-        wanted, found = self.settings.paraphrases, []
+        wanted = self.settings.paraphrases
+        found: list[Paraphrase] = []
         self.watch.phase("paraphrase", wanted)
         for attempt in range(2):  # a reply that is no paraphrase is asked for once more
             lacking = wanted - len(found)

@@ -22,7 +22,7 @@ from mpt.values import FuzzBudget, Limits
 
 POLICIES = ("consensus", "majority", "conservative")
 SELECTS = ("assistant", "documented", "marked", "off")
-SANDBOXES = ("auto", "bubblewrap", "none")
+SANDBOXES = ("auto", "bubblewrap", "landlock", "sandbox-exec", "none")
 FUZZERS = ("auto", "afl", "loop")
 
 HARMLESS = frozenset({"select", "ignore", "paraphrases", "inputs", "policy"})
@@ -55,7 +55,7 @@ class Settings:
     llm_deadline_s: float = 300.0
     """Wall clock for one batch of replies, retries included."""
     sandbox: str = "auto"
-    """auto and bubblewrap refuse to run where the wall does not hold; none runs without a wall."""
+    """auto: the strongest wall that holds; a wall that does not hold refuses to run; none runs without a wall."""
     python: str = ""
     """Interpreter that runs the programs; empty: the one mpt runs on."""
     fuzzer: str = "auto"

@@ -11,7 +11,7 @@ import ast
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 
-from mpt.names import parse
+from mpt.source.names import parse
 
 
 def of_texts(one: str, other: str) -> float:

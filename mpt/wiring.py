@@ -121,7 +121,7 @@ def open_tools(settings: Settings, *, record: Path | None = None, replay: Path |
 def _replaying(folder: Path, sandbox: WalledSandbox) -> Tools:
     recorded = FolderStore(folder)
     model = ReplayModel(recorded)
-    fuzzers = (ReplayFuzzer(recorded),)
+    fuzzers = tuple(ReplayFuzzer(recorded, name) for name in recording_in(recorded).fuzzers)
     return Tools(lambda: model, sandbox, fuzzers, recorded, time.monotonic, (recorded.close, sandbox.close))
 
 
@@ -132,7 +132,7 @@ def _asking(settings: Settings, sandbox: WalledSandbox, record: Path | None) -> 
     fuzzers = open_fuzzers(settings, sandbox)
     if record is not None:
         folder = FolderStore(record)
-        describe(folder, Recording(model.name, fuzzers[0].name))
+        describe(folder, Recording(model.name, tuple(fuzzer.name for fuzzer in fuzzers)))
         stores.append(folder)
     kept_fuzzers = tuple(_keep_inputs(fuzzer, stores) for fuzzer in fuzzers)
     closing: tuple[Callable[[], None], ...] = (store.close, sandbox.close, model.close)
@@ -153,8 +153,3 @@ def _keep_inputs(fuzzer: Fuzzer, stores: list[Store]) -> Fuzzer:
     for store in stores:
         fuzzer = KeptFuzzer(fuzzer, store)
     return fuzzer
-
-
-def recorded_with(folder: Path) -> Recording:
-    """What a recording was made with."""
-    return recording_in(FolderStore(folder))

@@ -18,12 +18,13 @@ def doctor(**flags: Any) -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from mpt.diagnosis import diagnose
     from mpt.reporting.escape import printable
-    from mpt.wiring import diagnose
 
     out = Console(highlight=False)
-    findings = diagnose(person_settings(flags, Console(stderr=True, highlight=False)))
-    for finding in findings:
+    able = True
+    for finding in diagnose(person_settings(flags, Console(stderr=True, highlight=False))):
         mark, style = ("✓", "green") if finding.works else ("✗", "red") if finding.needed else ("–", "yellow")
         out.print(Text.assemble((f"{mark} ", style), (f"{finding.part:<12}", "bold"), printable(finding.says, 1000)))
-    sys.exit(FINE if all(finding.works or not finding.needed for finding in findings) else FAILED)
+        able = able and (finding.works or not finding.needed)
+    sys.exit(FINE if able else FAILED)

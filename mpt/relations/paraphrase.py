@@ -12,7 +12,8 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from mpt import doclines, docstring, names, similarity, source
+from mpt import similarity, source
+from mpt.source import doclines, docstring, names
 from mpt.values import Message, NoProgram, Origin, Paraphrase, Prompt, Reply, Request
 
 TEMPLATE = "paraphrase-1"

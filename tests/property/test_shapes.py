@@ -82,7 +82,7 @@ def test_what_is_encoded_comes_back(which: Parameters, data: bytes) -> None:
 @given(parameters, st.integers(0, 2**32))
 def test_mutations_stay_within_the_shape_and_come_from_the_seed_alone(which: Parameters, seed: int) -> None:
     def bred() -> list[list[Any]]:
-        mutator = Mutator(which, Constants("x = 7 + 0.5; y = 'text'"), Random(seed))
+        mutator = Mutator(which, Constants(["x = 7 + 0.5; y = 'text'"]), Random(seed))
         values, other = mutator.fresh(), mutator.fresh()
         found = []
         for _ in range(30):

