@@ -85,6 +85,18 @@ class Client:
         """What was said once may be said again: the settings have changed."""
         self._told.clear()
 
+    def refresh(self, diagnostics: bool) -> None:
+        """What it asked for before has changed: it may ask again. diagnostics: these too, where it asks for them."""
+        workspace = self._can.workspace
+        if workspace is None:
+            return
+        if workspace.code_lens and workspace.code_lens.refresh_support:
+            self._server.workspace_code_lens_refresh(None)
+        if workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+            self._server.workspace_inlay_hint_refresh(None)
+        if diagnostics and self.pulls_diagnostics:
+            self._server.workspace_diagnostic_refresh(None)
+
     # --- asked ------------------------------------------------------------------------------------
 
     async def request(self, method: str, params: Any) -> Any:

@@ -10,6 +10,7 @@ from pathlib import Path
 from mpt.settings import Decoded
 from mpt_server.client import Client
 from mpt_server.documents import Document, path_of
+from mpt_server.interpreters import interpreter_of
 from mpt_server.settings import Effective, effective
 
 NO_FOLDER = Path("unsaved documents")
@@ -56,12 +57,14 @@ class Roots:
             asked = self._client.configuration(self._folders.get(root))
             self._sections[root] = asyncio.ensure_future(asked)
         section = await asyncio.shield(self._sections[root])
-        found = await asyncio.to_thread(self._decode, section, document.path)
+        found = await asyncio.to_thread(self._decode, section, document.path, root)
         for warning in found.warnings:
             self._client.tell_once(warning)
         return found
 
-    def _decode(self, section: object, path: Path | None) -> Effective:
+    def _decode(self, section: object, path: Path | None, root: Path) -> Effective:
         base = self._base()
         found = effective(base.settings, self._options, section, path)
-        return replace(found, warnings=(*base.warnings, *found.warnings))
+        python = found.settings.python or interpreter_of(path.parent if path else root, root)
+        settings = replace(found.settings, python=python)
+        return replace(found, settings=settings, warnings=(*base.warnings, *found.warnings))

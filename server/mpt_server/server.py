@@ -62,6 +62,7 @@ def create_server(engine: Engine) -> Server:
 
 
 _ANY_FILE = types.FileOperationRegistrationOptions([types.FileOperationFilter(types.FileOperationPattern("**/*"))])
+_PULL = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False, identifier="mpt")
 _CODE_ACTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
 
 
@@ -73,6 +74,8 @@ def _initialize(engine: Engine) -> Callable[[Server, types.InitializeParams], No
             roots.add(uri)
         trusted = options.get("trusted") if isinstance(options, dict) else None
         encoding = encoding_of(ls.workspace.position_encoding)
+        if client.pulls_diagnostics:
+            ls.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, _PULL)(diagnostic)
         ls.begin(Session(client, engine, roots, trusted if isinstance(trusted, bool) else None, encoding))
 
     return initialize
@@ -145,6 +148,21 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     return actions.actions(view.document.uri, view.found, span, params.context)
 
 
+async def diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    view = ls.session.view(params.text_document.uri)
+    return types.RelatedFullDocumentDiagnosticReport(items=await ls.session.pulled(view) if view else [])
+
+
+def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
+    view = ls.session.view(params.text_document.uri)
+    return ls.session.lenses(view) if view else []
+
+
+def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+    view = ls.session.view(params.text_document.uri)
+    return ls.session.inlay_hints(view, view.document.span(params.range)) if view else []
+
+
 _HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_DID_OPEN: did_open,
     types.TEXT_DOCUMENT_DID_CHANGE: did_change,
@@ -155,4 +173,6 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL: cancel_progress,
     types.SHUTDOWN: shutdown,
     types.TEXT_DOCUMENT_HOVER: hover,
+    types.TEXT_DOCUMENT_CODE_LENS: code_lens,
+    types.TEXT_DOCUMENT_INLAY_HINT: inlay_hint,
 }

@@ -20,8 +20,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from mpt.values import Position
-from mpt_server import convert, views
+from mpt.values import Position, Span
+from mpt_server import convert, lenses, views
 from mpt_server.checks import Checks, Key
 from mpt_server.client import Client
 from mpt_server.consent import Consent
@@ -212,6 +212,7 @@ class Session:
         for one in view.found:
             if one.key in keys:
                 self.checks.start(view.uri, one, effective)
+        self.client.refresh(diagnostics=False)
 
     def _wanted(self, view: View, found: Found) -> bool:
         select = view.effective.settings.select if view.effective else "off"
@@ -237,13 +238,39 @@ class Session:
     # --- showing ----------------------------------------------------------------------------------
 
     def _show(self, view: View) -> None:
-        self._publish(view)
+        """Something may be known that was not."""
+        changed = self._publish(view)
+        self.client.refresh(diagnostics=changed)
 
-    def _publish(self, view: View) -> None:
+    def _publish(self, view: View) -> bool:
+        """Whether its diagnostics are others than before; a client that does not ask for them is sent them."""
         diagnostics = self.diagnostics(view)
-        if diagnostics != view.published:
-            view.published = diagnostics
+        if diagnostics == view.published:
+            return False
+        view.published = diagnostics
+        if not self.client.pulls_diagnostics:
             self.client.publish(view.document.uri, view.document.version, diagnostics)
+        return True
+
+    async def pulled(self, view: View) -> list[types.Diagnostic]:
+        """For a client that asks: what is known now, as soon as the text was read once."""
+        if view.read is None:
+            await self.read(view)
+        view.published = self.diagnostics(view)
+        return list(view.published)
+
+    def lenses(self, view: View) -> list[types.CodeLens]:
+        if view.effective is None or not view.effective.server.code_lens:
+            return []
+        running = frozenset(one.key for one in view.found if self.checks.running(view.uri, one))
+        document = view.document
+        return lenses.lenses(document.uri, view.found, running, document.lines, self.encoding)
+
+    def inlay_hints(self, view: View, lines: Span) -> list[types.InlayHint]:
+        if view.effective is None or not view.effective.server.inlay_hints:
+            return []
+        first, last = lines.start.line, lines.end.line
+        return lenses.inlay_hints(view.found, first, last, view.document.lines, self.encoding)
 
     def hover(self, view: View, position: Position) -> types.Hover | None:
         """On a function's name."""

@@ -91,4 +91,6 @@ async def test_a_project_cannot_choose_what_runs_or_where_it_is_sent(tmp_path: P
         assert "WITHOUT" not in question
         warned = [message.message for message in editor.client.messages]
         assert sum("cannot be set by a project" in message for message in warned) == 3
-    assert editor.lines("open") == ["embedded "]
+    [opened] = editor.lines("open")
+    assert opened.startswith("embedded ")
+    assert "evil" not in opened
