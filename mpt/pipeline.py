@@ -161,14 +161,19 @@ class _Run:
     def _fuzz(
         self, target: Program, parameters: Sequence[Parameter], seeds: Sequence[Arguments]
     ) -> tuple[Arguments, ...]:
-        """By the first fuzzer that does not break."""
+        """By the first fuzzer; a later one only fills up what an earlier one that broke or was slow left wanting."""
+        budget = self.settings.fuzz_budget
+        found: tuple[Arguments, ...] = ()
         for fuzzer in self.tools.fuzzers:
             self.watch.check()
+            wanted = replace(budget, inputs=budget.inputs - len(found))
+            if wanted.inputs <= 0:
+                break
             try:
-                return fuzzer.fuzz(target, parameters, seeds, self.settings.fuzz_budget, self.watch)
+                found += fuzzer.fuzz(target, parameters, (*seeds, *found), wanted, self.watch)
             except FuzzerError as error:
                 self.notes.append(f"the fuzzer {fuzzer.name!r} broke: {error}")
-        return ()
+        return found
 
     # --- runs and verdict (§3.3) ------------------------------------------------------------------
 

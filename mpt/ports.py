@@ -109,7 +109,7 @@ class Tools:
     """One implementation of each port, as `wiring` chose them. Shared by checks in several threads.
 
     model: the language model as one check sees it, with a count of calls of its own.
-    fuzzers: in the order to try them; a later one stands in where an earlier one breaks.
+    fuzzers: in the order to try them; a later one fills up what an earlier one left wanting.
     clock: seconds that only grow, for what a check costs.
     closing: what ends everything that was started; called once, last opened first.
     """

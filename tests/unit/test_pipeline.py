@@ -164,6 +164,13 @@ def test_a_later_fuzzer_stands_in_for_a_broken_one_and_it_is_said() -> None:
     assert "afl-fuzz was killed" in report.notes[0]
 
 
+def test_a_later_fuzzer_fills_up_what_an_earlier_one_left_wanting() -> None:
+    first, second = FakeFuzzer((arguments(3),)), FakeFuzzer((arguments(3), arguments(4), arguments(5)))
+    report = Bench(answering(lambda n: GOOD), fuzzers=(first, second), settings=Settings(inputs=2)).check()
+    assert report.evidence is not None
+    assert report.evidence.inputs == (arguments(2), arguments(3), arguments(4))
+
+
 def test_an_obstacle_is_the_reason_and_nothing_is_asked() -> None:
     bench = Bench(answering(lambda n: GOOD))
     report = bench.check("def f(x):\n    return x\n")
