@@ -39,7 +39,7 @@ format: setup ## Rewrite the code in the one style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-check-model: setup ## Pull the embedded model afresh and judge one example with it, keeping nothing
+check-model: setup ## Pull the embedded model where it is missing and judge one example with it, as CI does
 	@$(BIN)/python scripts/check_model.py
 
 lock: setup ## Choose every dependency anew and write requirements.lock
