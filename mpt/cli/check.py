@@ -43,10 +43,10 @@ def check(paths: Sequence[str], style: str, record: Path | None, replay: Path | 
     jobs = _jobs(paths, settings, flags, err)
     tools = open_tools(settings, record=record, replay=replay)
     try:
-        done = _check_all(jobs, tools, err)
+        done = _check_all(jobs, tools, err, _Printer(style, out))
     finally:
         tools.close()
-    _print(done, style, out, err)
+    _finish(done, style, out, err)
     sys.exit(exit_code(done.reports, failed=done.failure is not None))
 
 
@@ -89,19 +89,22 @@ def _jobs(paths: Sequence[str], person: Settings, flags: dict[str, Any], err: Co
     return list(jobs.values())
 
 
-def _check_all(jobs: Sequence[_Job], tools: Tools, err: Console) -> _Done:
+def _check_all(jobs: Sequence[_Job], tools: Tools, err: Console, printer: _Printer) -> _Done:
     from mpt.cli.progress import TerminalWatch
 
     reports: list[Report] = []
     with TerminalWatch(err) as watch:
         for number, job in enumerate(jobs):
             try:
-                reports.append(_check_one(job, number, len(jobs), tools, watch))
+                report = _check_one(job, number, len(jobs), tools, watch)
             except Cancelled:
                 raise
             except MptError as failure:
                 left = [_not_judged(rest.function, failure) for rest in jobs[number:]]
                 return _Done((*reports, *left), failure)
+            with watch.paused():
+                printer.judged(report, reports[-1] if reports else None)
+            reports.append(report)
     return _Done(tuple(reports))
 
 
@@ -116,13 +119,27 @@ def _not_judged(function: Function, failure: MptError) -> Report:
     return Report(function, Verdict("INCONCLUSIVE", f"not judged: {failure}"))
 
 
-def _print(done: _Done, style: str, out: Console, err: Console) -> None:
+@dataclass(frozen=True, slots=True)
+class _Printer:
+    """Shows each verdict as it comes; JSON is one document and waits for the end."""
+
+    style: str
+    out: Console
+
+    def judged(self, report: Report, previous: Report | None) -> None:
+        from mpt.reporting import text
+
+        if self.style == "text":
+            text.write_one(self.out, report, previous)
+
+
+def _finish(done: _Done, style: str, out: Console, err: Console) -> None:
     from mpt.reporting import as_json, text
     from mpt.reporting.escape import printable
 
     if style == "json":
         click.echo(as_json.dumps(done.reports))
-    elif done.failure is None or len(done.reports) > 1:
-        text.write(out, done.reports)
+    else:
+        text.write_summary(out, done.reports)
     if done.failure is not None:
         err.print(f"mpt: {printable(str(done.failure), 1000)}", markup=False, style="red", soft_wrap=True)

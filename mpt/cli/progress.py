@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
 from rich.console import Console
@@ -47,6 +49,15 @@ class TerminalWatch:
     def subject(self, name: str, number: int, total: int) -> None:
         """What the next phases are about: function `number` of `total`."""
         self._subject = f"[{number}/{total}] {printable(name, 40)}"
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """The bar is away, so that something else can be printed."""
+        self._progress.stop()
+        try:
+            yield
+        finally:
+            self._progress.start()
 
     def phase(self, name: str, total: int) -> None:
         if self._task is not None:

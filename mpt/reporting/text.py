@@ -17,20 +17,16 @@ MOST_SHOWN = 5
 """Disagreeing inputs shown for one function; the rest are counted."""
 
 
-def write(console: Console, reports: Sequence[Report]) -> None:
-    """All reports, file by file, then the summary."""
-    path = None
-    for report in reports:
-        if report.function.path != path:
-            path = report.function.path
-            console.print(Text(printable(path), style="bold"))
-        write_one(console, report)
+def write_summary(console: Console, reports: Sequence[Report]) -> None:
+    """How many of each verdict, and what all of it cost."""
     console.print(Text(lines.summary(reports), style="bold"))
     console.print(Text(lines.cost(lines.total(reports))))
 
 
-def write_one(console: Console, report: Report) -> None:
-    """One function: its verdict, then the inputs that show it."""
+def write_one(console: Console, report: Report, previous: Report | None = None) -> None:
+    """One function: its verdict, then the inputs that show it; its file where that is not the `previous` one's."""
+    if previous is None or previous.function.path != report.function.path:
+        console.print(Text(printable(report.function.path), style="bold"))
     verdict, function = report.verdict, report.function
     head = Text("  ")
     head.append(f"{lines.MARKS[verdict.status]} {verdict.status:<13}", style=_STYLES[verdict.status])

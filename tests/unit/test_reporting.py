@@ -25,7 +25,8 @@ def _report(target: tuple[object, ...] = (3, 1), other: tuple[object, ...] = (0,
 
 def _written(report: Report) -> str:
     console = Console(file=io.StringIO(), width=100)
-    text.write(console, [report])
+    text.write_one(console, report)
+    text.write_summary(console, [report])
     file = console.file
     assert isinstance(file, io.StringIO)
     return file.getvalue()
