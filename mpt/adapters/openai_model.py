@@ -7,13 +7,15 @@ above it stands a wall clock of ours. The key is sent to the base URL and to not
 from __future__ import annotations
 
 import asyncio
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from mpt.adapters.arrivals import Replies, gather
-from mpt.errors import ModelError, ModelRefused, ModelUnavailable
+from mpt.errors import ModelError, ModelRefused, ModelUnavailable, SettingsError
 from mpt.ports import Watch
 from mpt.values import Reply, Request
 
@@ -31,6 +33,11 @@ _RETRIES = 2
 _ADAPTABLE = ("max_tokens", "temperature", "stop")
 """What some models refuse: `max_tokens` is then called `max_completion_tokens`, the others are left out."""
 
+_NO_COMPLETION = (ValueError, TypeError, LookupError, AttributeError)
+"""What reading an answer raises that is not shaped like a chat completion."""
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
 _UNSUPPORTED = ("support", "unrecognized", "unknown", "unexpected", "not permitted", "not allowed", "deprecated")
 
 
@@ -38,10 +45,14 @@ class OpenAIModel:
     """A model behind a base URL. Not for use inside a running event loop: it blocks, and runs one of its own."""
 
     def __init__(self, name: str, base_url: str, key: str | None, deadline_s: float, concurrency: int) -> None:
-        """deadline_s: wall clock for one batch, retries included. concurrency: requests in flight at most."""
+        """deadline_s: wall clock for one batch, retries included. concurrency: requests in flight at most.
+
+        Raises SettingsError for a base URL or a key that cannot be one.
+        """
         self._name = name
         self._base_url = base_url
-        self._key = key
+        self._host, self._where = _host_and_shown(base_url)
+        self._key = _sendable(key, self._where)
         self._deadline_s = deadline_s
         self._concurrency = concurrency
         self._refused: set[str] = set()
@@ -56,9 +67,11 @@ class OpenAIModel:
     def arrivals(self, requests: Sequence[Request], watch: Watch) -> Replies:
         """After the first failure nothing new is sent; what is in flight is awaited and handed on."""
         watch.check()
-        deadline = time.monotonic() + self._deadline_s
         with asyncio.Runner() as runner:
-            batch = runner.run(_Batch.start(self, requests))
+            client = self._client()
+            batch = _Batch(partial(self._ask, client), self._concurrency)
+            deadline = time.monotonic() + self._deadline_s
+            runner.run(batch.start(requests))
             try:
                 while batch.waiting:
                     watch.check()
@@ -67,45 +80,41 @@ class OpenAIModel:
                     yield from runner.run(batch.next())
             finally:
                 runner.run(batch.abandon())
+                runner.run(client.close())
         if batch.failure:
             raise batch.failure
 
     def close(self) -> None:
         """Nothing outlives a batch."""
 
-    async def ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
+    def _client(self) -> openai.AsyncOpenAI:
+        """Nothing is taken from OPENAI_* variables, and a loopback server is never asked through a proxy."""
+        import openai
+
+        client = openai.AsyncOpenAI(
+            api_key=self._key or "none",
+            base_url=self._base_url,
+            timeout=openai.Timeout(self._deadline_s, connect=min(_CONNECT_S, self._deadline_s)),
+            max_retries=_RETRIES,
+            http_client=openai.DefaultAsyncHttpxClient(trust_env=self._host not in _LOOPBACK),
+        )
+        client.organization = client.project = None
+        return client
+
+    async def _ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
         """One reply. Raises ModelError."""
         import openai
 
         for _ in range(len(_ADAPTABLE) + 1):
             asked = self._parameters(request)
             try:
-                return self._reply(await client.chat.completions.create(**asked))
+                return _reply(await client.chat.completions.create(**asked))
             except openai.BadRequestError as error:
                 if not self._adapt(asked, error):
                     raise self._explained(error) from None
             except (openai.OpenAIError, *_NO_COMPLETION) as error:
                 raise self._explained(error) from None
         raise ModelRefused(f"{self._where} refuses every spelling of the request (400)")
-
-    def client(self) -> openai.AsyncOpenAI:
-        """Nothing is taken from OPENAI_* variables, and a loopback server is never asked through a proxy."""
-        import openai
-
-        http = openai.DefaultAsyncHttpxClient(trust_env=urlsplit(self._base_url).hostname not in _LOOPBACK)
-        client = openai.AsyncOpenAI(
-            api_key=self._key or "none",
-            base_url=self._base_url,
-            timeout=openai.Timeout(self._deadline_s, connect=min(_CONNECT_S, self._deadline_s)),
-            max_retries=_RETRIES,
-            http_client=http,
-        )
-        client.organization = client.project = None
-        return client
-
-    @property
-    def concurrency(self) -> int:
-        return self._concurrency
 
     def _parameters(self, request: Request) -> dict[str, Any]:
         limit = "max_completion_tokens" if "max_tokens" in self._refused else "max_tokens"
@@ -123,23 +132,14 @@ class OpenAIModel:
 
     def _adapt(self, asked: dict[str, Any], error: openai.BadRequestError) -> bool:
         """Whether the refusal names parameters that can be done without; they are not sent again."""
-        body = error.body if isinstance(error.body, dict) else {}
-        said = f"{body.get('message', error.message)}".lower()
+        said = _said(error).lower()
         if not any(word in said for word in _UNSUPPORTED):
             return False
-        named = {name for name in _ADAPTABLE if name in asked and (name == body.get("param") or name in said)}
+        named = {
+            name for name in _ADAPTABLE if name in asked and (name == error.param or re.search(rf"\b{name}\b", said))
+        }
         self._refused |= named
         return bool(named)
-
-    def _reply(self, completion: ChatCompletion) -> Reply:
-        """Trips over what is no chat completion: some servers answer 200 with a page, or with an error."""
-        text = completion.choices[0].message.content or ""
-        usage = completion.usage
-        return Reply(
-            text=_encodable(text),
-            prompt_tokens=usage.prompt_tokens if usage else 0,
-            completion_tokens=usage.completion_tokens if usage else 0,
-        )
 
     def _explained(self, error: Exception) -> ModelError:
         import openai
@@ -170,25 +170,27 @@ class OpenAIModel:
             "those are kept; try again, or raise llm_deadline_s"
         )
 
-    @property
-    def _where(self) -> str:
-        """The base URL without user, password and query."""
-        url = urlsplit(self._base_url)
-        return f"{url.scheme}://{url.netloc.rpartition('@')[2]}{url.path}"
-
     def _quoted(self, error: openai.APIStatusError) -> str:
         """What the server said: one printable line, short, and never our key, which some servers repeat."""
-        body = error.body if isinstance(error.body, dict) else {}
-        said = str(body.get("message") or error.message)
+        said = _said(error)
         if self._key:
             said = said.replace(self._key, "…")
         return "".join(c if c.isprintable() else " " for c in said)[:200]
 
 
-_NO_COMPLETION = (ValueError, TypeError, LookupError, AttributeError)
-"""What reading an answer raises that is not shaped like a chat completion."""
+def _reply(completion: ChatCompletion) -> Reply:
+    """Trips over what is no chat completion: some servers answer 200 with a page, or with an error."""
+    usage = completion.usage
+    return Reply(
+        text=_encodable(completion.choices[0].message.content or ""),
+        prompt_tokens=usage.prompt_tokens if usage else 0,
+        completion_tokens=usage.completion_tokens if usage else 0,
+    )
 
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+def _said(error: openai.APIStatusError) -> str:
+    body = error.body if isinstance(error.body, dict) else {}
+    return str(body.get("message") or error.message)
 
 
 def _encodable(text: str) -> str:
@@ -196,33 +198,37 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+def _host_and_shown(base_url: str) -> tuple[str, str]:
+    """The URL's host, and the URL without user, password and query: those may be secrets."""
+    try:
+        url = urlsplit(base_url)
+        port = "" if url.port is None else f":{url.port}"
+    except ValueError:
+        url, port = urlsplit(""), ""
+    if url.scheme not in ("http", "https") or not url.hostname:
+        raise SettingsError("the language model's base URL is not of the form http(s)://HOST[:PORT]/PATH")
+    host = f"[{url.hostname}]" if ":" in url.hostname else url.hostname
+    return url.hostname, f"{url.scheme}://{host}{port}{url.path}"
+
+
+def _sendable(key: str | None, where: str) -> str:
+    stripped = (key or "").strip()
+    if not (stripped.isascii() and stripped.isprintable()) or " " in stripped:
+        raise SettingsError(f"the key for {where} holds characters that no key has: set MPT_API_KEY")
+    return stripped
+
+
 class _Batch:
     """The requests of one batch, on one event loop."""
 
-    def __init__(self, client: openai.AsyncOpenAI) -> None:
+    def __init__(self, ask: Callable[[Request], Awaitable[Reply]], concurrency: int) -> None:
         self.waiting: set[asyncio.Task[tuple[int, Reply | None]]] = set()
         self.failure: ModelError | None = None
-        self._client = client
+        self._ask = ask
+        self._slots = asyncio.Semaphore(concurrency)
 
-    @classmethod
-    async def start(cls, model: OpenAIModel, requests: Sequence[Request]) -> _Batch:
-        batch = cls(model.client())
-        slots = asyncio.Semaphore(model.concurrency)
-        for index, request in enumerate(requests):
-            batch.waiting.add(asyncio.create_task(batch._one(model, slots, index, request)))
-        return batch
-
-    async def _one(
-        self, model: OpenAIModel, slots: asyncio.Semaphore, index: int, request: Request
-    ) -> tuple[int, Reply | None]:
-        async with slots:
-            if self.failure:
-                return index, None
-            try:
-                return index, await model.ask(self._client, request)
-            except ModelError as error:
-                self.failure = self.failure or error
-                return index, None
+    async def start(self, requests: Sequence[Request]) -> None:
+        self.waiting = {asyncio.create_task(self._one(*numbered)) for numbered in enumerate(requests)}
 
     async def next(self) -> list[tuple[int, Reply]]:
         """What has arrived since; waits a moment for the first."""
@@ -231,8 +237,17 @@ class _Batch:
         return [(index, reply) for index, reply in arrived if reply is not None]
 
     async def abandon(self) -> None:
-        """Closes every connection; the servers see that nobody waits any more."""
+        """Closes the connections of what is in flight: its server sees that nobody waits any more."""
         for task in self.waiting:
             task.cancel()
         await asyncio.gather(*self.waiting, return_exceptions=True)
-        await self._client.close()
+
+    async def _one(self, index: int, request: Request) -> tuple[int, Reply | None]:
+        async with self._slots:
+            if self.failure:
+                return index, None
+            try:
+                return index, await self._ask(request)
+            except ModelError as error:
+                self.failure = self.failure or error
+                return index, None

@@ -17,7 +17,7 @@ import pytest
 from chat_server import Answer, Asked, ChatServer, completion, refusal
 from fakes import FakeWatch
 from mpt.adapters.openai_model import OpenAIModel
-from mpt.errors import Cancelled, ModelError, ModelRefused, ModelUnavailable
+from mpt.errors import Cancelled, ModelError, ModelRefused, ModelUnavailable, SettingsError
 from mpt.values import Message, Reply, Request
 
 KEY = "sk-very-secret-0123456789"
@@ -27,7 +27,7 @@ def ask(text: str = "hello", **changes: object) -> Request:
     return Request((Message("user", text),), temperature=0.2, max_tokens=50, template="t1", **changes)
 
 
-def model_at(url: str, key: str | None = KEY, deadline_s: float = 30.0, concurrency: int = 4) -> OpenAIModel:
+def model_at(url: str, key: str | None = KEY, deadline_s: float = 100.0, concurrency: int = 4) -> OpenAIModel:
     return OpenAIModel("m", url, key, deadline_s, concurrency)
 
 
@@ -80,6 +80,25 @@ def test_takes_nothing_from_the_environment(monkeypatch):
         model_at(server.url, key=None).complete([ask()], FakeWatch())
     [asked] = server.asked
     assert not any("from-environment" in value for value in asked.headers.values())
+
+
+@pytest.mark.parametrize("url", ["", "m", "ftp://host/v1", "http://", "http://host:port/v1", "http://[::1/v1"])
+def test_what_is_no_base_url_is_a_setting_to_mend(url):
+    with pytest.raises(SettingsError, match="base URL is not of the form"):
+        model_at(url)
+
+
+@pytest.mark.parametrize("key", ["sk-é", "sk-a b", "sk-a\nb"])
+def test_what_is_no_key_is_a_setting_to_mend_and_not_shown(key):
+    with pytest.raises(SettingsError) as caught:
+        model_at("https://example.org/v1", key)
+    assert str(caught.value) == "the key for https://example.org/v1 holds characters that no key has: set MPT_API_KEY"
+
+
+def test_white_space_around_a_key_is_none_of_it():
+    with ChatServer(lambda _: completion("x")).serving() as server:
+        model_at(server.url, key=f" {KEY}\n").complete([ask()], FakeWatch())
+    assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
 
 
 def test_progress_is_one_step_a_reply():
