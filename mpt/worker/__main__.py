@@ -1,4 +1,4 @@
-"""The worker's start: `python -S -s -B …/mpt/worker/__main__.py OPTIONS`, inside a wall. Python 3.9 and later.
+"""The worker's start: `python -S -s -B .../mpt/worker/__main__.py OPTIONS`, inside a wall. Python 3.9 and later.
 
 OPTIONS is one JSON object: control (descriptor of the control socket), unshare (enter name spaces of our own?),
 confine (add landlock and seccomp?), readable (all that may be read then), prefixes (whose site-packages programs may
@@ -7,7 +7,7 @@ import), linked (folders that editable installs add), roots (the document's impo
 
 import sys
 
-if sys.version_info < (3, 9):  # this file alone must make sense to older ones
+if sys.version_info < (3, 9):  # this file alone must make sense to older ones, down to its ASCII
     sys.exit("it is Python " + ".".join(map(str, sys.version_info[:3])))
 
 folder = sys.path.pop(0)  # ours: its files are modules of mpt.worker, not of the top level

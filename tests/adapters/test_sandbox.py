@@ -1,26 +1,27 @@
-"""The sandbox against the real wall of this machine."""
+"""The sandbox against the real walls of this machine."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from builders import arguments, program, returned
+from builders import Unknown, arguments, program, returned
 from fakes import FakeWatch
-from mpt.adapters.sandbox import WalledSandbox, open_sandbox
-from mpt.errors import Cancelled
-from mpt.values import Limits, Outcome, Raised, Stopped
+from mpt.adapters.sandbox import WalledSandbox, open_sandbox, report_all
+from mpt.adapters.sandbox.choice import remedy
+from mpt.errors import Cancelled, NoWall, SettingsError
+from mpt.values import Arguments, Limits, Outcome, Raised, Returned, Stopped, Value
 
+REPORTS = {report.wall: report for report in report_all()}
+HELD = [wall for wall, report in REPORTS.items() if report.holds]
 LIMITS = Limits(input_s=0.3, program_s=3.0, memory_bytes=256 << 20)
 
 
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[WalledSandbox]:
-    if not shutil.which("bwrap"):
-        pytest.skip("bubblewrap is not installed")
-    opened = open_sandbox("bubblewrap")
+@pytest.fixture(scope="module", params=[*HELD, "none"])
+def sandbox(request: pytest.FixtureRequest) -> Iterator[WalledSandbox]:
+    opened = open_sandbox(request.param)
     yield opened
     opened.close()
 
@@ -30,26 +31,111 @@ def outcomes(sandbox: WalledSandbox, source: str, *inputs: object) -> tuple[Outc
     return rows[0]
 
 
+def values(row: tuple[Outcome, ...]) -> list[Value | None]:
+    return [outcome.value if isinstance(outcome, Returned) else None for outcome in row]
+
+
 def test_a_value_comes_back_with_the_arguments_as_they_are_afterwards(sandbox: WalledSandbox) -> None:
     [outcome] = outcomes(sandbox, "def f(x):\n    x.append(3)\n    return len(x)\n", [1, 2])
-    assert outcome == type(outcome)(returned(3).value, (returned([1, 2, 3]).value,))
+    assert outcome == Returned(returned(3).value, (returned([1, 2, 3]).value,))
+
+
+def test_arguments_are_made_anew_for_every_call(sandbox: WalledSandbox) -> None:
+    row = outcomes(
+        sandbox, "kept = []\ndef f(x):\n    kept.append(x)\n    x.append(1)\n    return kept[0] is x\n", [], []
+    )
+    assert values(row) == [returned(True).value, returned(False).value]
+
+
+def test_keyword_arguments(sandbox: WalledSandbox) -> None:
+    call = Arguments((returned(1).value,), (("y", returned([2]).value),))
+    [[outcome]] = sandbox.run([program("def f(x, *, y): y += [x]")], [call], LIMITS, FakeWatch())
+    assert outcome == Returned(returned(None).value, (returned(1).value, returned([2, 1]).value))
 
 
 def test_an_exception_is_a_value(sandbox: WalledSandbox) -> None:
     assert outcomes(sandbox, "def f(x): raise ValueError('no')", 1) == (Raised("ValueError", "no"),)
 
 
+def test_an_exception_the_program_makes_up_is_not_the_walls(sandbox: WalledSandbox) -> None:
+    assert outcomes(sandbox, "def f(x): raise PermissionError('not you')", 1) == (Raised("PermissionError", "not you"),)
+
+
 def test_a_call_that_does_not_end_stops_that_call_alone(sandbox: WalledSandbox) -> None:
-    source = "def f(x):\n    while x == 1: pass\n    return x\n"
-    assert outcomes(sandbox, source, 0, 1, 2)[1:] == (
-        Stopped("time"),
-        returned(2).__class__(returned(2).value, (returned(2).value,)),
-    )
+    row = outcomes(sandbox, "def f(x):\n    while x == 1: pass\n    return x\n", 0, 1, 2)
+    assert row[1] == Stopped("time")
+    assert values(row) == [returned(0).value, None, returned(2).value]
 
 
-def test_a_program_that_does_not_load_says_why(sandbox: WalledSandbox) -> None:
-    [outcome] = outcomes(sandbox, "import nosuchmodule\ndef f(x): return x\n", 1)
-    assert outcome == Stopped("load", "ModuleNotFoundError: No module named 'nosuchmodule'")
+def test_after_three_stops_the_rest_is_not_tried(sandbox: WalledSandbox) -> None:
+    row = outcomes(sandbox, "import os\ndef f(x):\n    if x: os._exit(7)\n    return x\n", 0, 1, 0, 1, 0, 1, 0, 0)
+    stopped = Stopped("exit", "exit status 7")
+    assert values(row)[:5:2] == [returned(0).value] * 3
+    assert row[1::2] == (stopped,) * 4
+    assert row[6] == stopped
+
+
+def test_a_program_that_does_not_load_says_why_for_every_input(sandbox: WalledSandbox) -> None:
+    stopped = Stopped("load", "ModuleNotFoundError: No module named 'nosuchmodule'")
+    assert outcomes(sandbox, "import nosuchmodule\ndef f(x): return x\n", 1, 2) == (stopped, stopped)
+
+
+def test_a_program_without_the_function(sandbox: WalledSandbox) -> None:
+    assert outcomes(sandbox, "def g(x): return x", 1) == (Stopped("load", "NameError: it defines no function f"),)
+
+
+def test_what_is_printed_comes_apart(sandbox: WalledSandbox) -> None:
+    source = "import sys\ndef f(x):\n    print('seen', x)\n    print('odd', file=sys.stderr)\n    return x\n"
+    [run] = sandbox.runs([program(source)], [arguments(1), arguments(2)], LIMITS, FakeWatch())
+    assert (run.stdout, run.stderr) == ("seen 1\nseen 2\n", "odd\nodd\n")
+    assert values(run.outcomes) == [returned(1).value, returned(2).value]
+    assert run.cpu_s > 0
+
+
+def test_dataclasses_and_exceptions_of_the_programs_own(sandbox: WalledSandbox) -> None:
+    source = "import dataclasses\n@dataclasses.dataclass\nclass P:\n    x: int\ndef f(x): return P(x)\n"
+    [outcome] = outcomes(sandbox, source, 3)
+    assert isinstance(outcome, Returned)
+    assert outcome.value.wire == '{"record":["P",[["x",3]]]}'
+
+
+def test_numpy_values_come_as_plain_ones(sandbox: WalledSandbox) -> None:
+    source = "import numpy as np\ndef f(x): return [np.int64(x), np.float32(0.5), np.array([[1, x]]), np.bool_(x)]\n"
+    [outcome] = outcomes(sandbox, source, 3)
+    assert isinstance(outcome, Returned), outcome
+    assert outcome.value.wire == '[3,0.5,{"array":[[1,3]]},true]'
+
+
+def test_pandas_values_come_by_index_and_columns(sandbox: WalledSandbox) -> None:
+    source = "import pandas as pd\ndef f(x): return [pd.Series([x, 2]), pd.DataFrame({'a': [x, None]}), pd.NaT]\n"
+    rows = sandbox.run([program(source)], [arguments(1)], Limits(load_s=20.0), FakeWatch())
+    [[outcome]] = rows
+    assert isinstance(outcome, Returned), outcome
+    assert outcome.value.wire == '[{"series":[[0,1],[1,2]]},{"frame":[[0,1],[["a",[1.0,NaN]]]]},NaN]'
+
+
+def test_an_input_that_cannot_be_rebuilt(sandbox: WalledSandbox) -> None:
+    [outcome] = outcomes(sandbox, "def f(x): return x", Unknown())
+    assert isinstance(outcome, Stopped)
+    assert outcome.cause == "load"
+    assert "cannot be rebuilt" in outcome.detail
+
+
+def test_the_same_program_again_runs_under_another_hash_seed(sandbox: WalledSandbox) -> None:
+    """So a function that depends on the order of a set of strings, or on chance, disagrees with itself."""
+    unsteady = "import random\ndef f(x): return [list({'a', 'b', 'c', 'd', 'e', 'f'}), random.random()]"
+    steady = "def f(x): return sorted({'a', 'b', 'c'})"
+    programs = [program(unsteady), program(steady), program(unsteady), program(steady)]
+    once, plain, again, plain_again = sandbox.run(programs, [arguments(1)], LIMITS, FakeWatch())
+    assert once != again
+    assert plain == plain_again
+    assert sandbox.run(programs[:1], [arguments(1)], LIMITS, FakeWatch()) == (once,)
+
+
+def test_every_program_is_counted_once(sandbox: WalledSandbox) -> None:
+    watch = FakeWatch()
+    sandbox.run([program("def f(x): return x", n) for n in range(7)], [arguments(1)], LIMITS, watch)
+    assert watch.steps == 7
 
 
 def test_stopping_is_obeyed_and_the_sandbox_still_works(sandbox: WalledSandbox) -> None:
@@ -58,12 +144,84 @@ def test_stopping_is_obeyed_and_the_sandbox_still_works(sandbox: WalledSandbox) 
     assert outcomes(sandbox, "def f(x): raise KeyError(1)", 1) == (Raised("KeyError", "1"),)
 
 
+def test_more_memory_than_the_machine_has_is_refused(sandbox: WalledSandbox) -> None:
+    with pytest.raises(SettingsError, match="memory_bytes"):
+        sandbox.run([program("def f(x): return x")], [arguments(1)], Limits(memory_bytes=1 << 50), FakeWatch())
+
+
 def test_a_task_of_the_worker_streams_what_it_emits(sandbox: WalledSandbox) -> None:
     request = {"source": "def f(x): return x", "entry_point": "f", "inputs": [[[1], {}]]}
     assert list(sandbox.call("runner", request, LIMITS, FakeWatch())) == [["loaded"], [0, "returned"]]
 
 
-def test_a_tool_may_make_processes_but_sees_no_more(sandbox: WalledSandbox) -> None:
+def test_a_task_that_is_ended_says_so_last(sandbox: WalledSandbox) -> None:
+    request = {"source": "def f(x):\n    while True: pass", "entry_point": "f", "inputs": [[[1], {}]]}
+    assert list(sandbox.call("runner", request, LIMITS, FakeWatch())) == [["loaded"], Stopped("time")]
+
+
+def test_a_tool_may_make_processes_but_sees_no_more() -> None:
+    sandbox = open_sandbox("bubblewrap")
     tool = sandbox.popen_inside(["/bin/sh", "-c", "touch /tmp/mine && ls /tmp; touch /usr/theirs || echo refused"])
     out, _ = tool.communicate(timeout=20)
+    sandbox.close()
     assert out.decode().split() == ["mine", "refused"]
+
+
+def test_only_bubblewrap_holds_tools() -> None:
+    sandbox = open_sandbox("landlock")
+    with pytest.raises(NoWall, match="bubblewrap"):
+        sandbox.popen_inside(["/bin/sh"])
+    sandbox.close()
+
+
+def test_no_wall_is_reported_for_what_it_is() -> None:
+    report = REPORTS["none"]
+    assert not report.holds
+    assert {"network", "files of the host", "new processes"} <= {f.what for f in report.findings if not f.held}
+
+
+def test_an_unknown_wall() -> None:
+    with pytest.raises(SettingsError, match="'sandbox' is one of auto, bubblewrap, landlock"):
+        open_sandbox("firejail")
+
+
+def test_without_a_wall_nothing_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoWall, match=r"bubblewrap is not installed \(Debian, Ubuntu: apt install bubblewrap\)"):
+        open_sandbox("bubblewrap")
+
+
+def test_a_bubblewrap_that_may_not_make_name_spaces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    bwrap = tmp_path / "bwrap"
+    bwrap.write_text("#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1\n")
+    bwrap.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoWall, match=r"bubblewrap could not build the wall \(bwrap: setting up uid map"):
+        open_sandbox("bubblewrap")
+
+
+def test_a_wall_that_lets_something_through_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A bwrap that builds no wall at all; landlock and seccomp still hold, so the environment gives it away."""
+    bwrap = tmp_path / "bwrap"
+    bwrap.write_text('#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexport LEAK=1\nexec "$@"\n')
+    bwrap.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoWall, match="it lets through: environment"):
+        open_sandbox("bubblewrap")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "says"),
+    [
+        ("proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1", "Ubuntu's AppArmor"),
+        ("proc/sys/kernel/unprivileged_userns_clone", "0", "sudo sysctl kernel.unprivileged_userns_clone=1"),
+        ("proc/sys/user/max_user_namespaces", "0", "sudo sysctl user.max_user_namespaces=10000"),
+        (".dockerenv", "", "--security-opt seccomp=unconfined"),
+        ("nothing", "", ""),
+    ],
+)
+def test_the_remedy_fits_the_machine(tmp_path: Path, file: str, text: str, says: str) -> None:
+    (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / file).write_text(text + "\n")
+    assert says in remedy(tmp_path)
+    assert bool(remedy(tmp_path)) == bool(says)

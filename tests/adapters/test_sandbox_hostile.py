@@ -24,10 +24,12 @@ from mpt.adapters.sandbox import WalledSandbox, open_sandbox, report_all
 from mpt.values import Limits, Opaque, Origin, Outcome, Program, Raised, Returned, Stopped
 from mpt.worker import codec
 
-PROGRAMS = sorted(Path(__file__).with_name("hostile").glob("*.py"))
+PROGRAMS = sorted(Path(__file__).with_name("hostile").glob("[!_]*.py"))
 WALLS = [report.wall for report in report_all() if report.holds]
 LIMITS = Limits(load_s=1.0, input_s=0.4, program_s=1.0, memory_bytes=128 << 20, output_bytes=1 << 20)
-FINGERPRINT = Program(Path(__file__).with_name("fingerprint.py").read_text(), "f", Origin("target"))
+FINGERPRINT = Program(
+    Path(__file__).with_name("hostile").joinpath("_fingerprint.py").read_text(), "f", Origin("target")
+)
 
 
 @dataclass

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-from mpt.adapters.sandbox import clock, decode
-from mpt.adapters.sandbox.clock import Clocks
+from mpt.adapters.sandbox import decode
+from mpt.adapters.sandbox.clock import Clock, Clocks
 from mpt.adapters.sandbox.process import Answer, WorkerBroken, WorkerProcess
 from mpt.values import Limits, StopCause, Stopped
 
@@ -32,14 +32,14 @@ _READ, _WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 class Order:
     """What a child is to do: run `mpt.worker.<task>` on `body`, the text of a JSON value.
 
-    Its first frame may take `load_s`, every further one `input_s`, all of it `program_s`. Where it goes on with what
-    earlier children began, `began` is when the first of them did and `cpu_before` what they used, in seconds.
+    Its first frame may take `load_s`, every further one `input_s`, all of it what `whole` says; where it goes on with
+    what earlier children began, they used `cpu_before` seconds of that.
     """
 
     task: str
     body: str
     limits: Limits
-    began: float | None = None
+    whole: Clock
     cpu_before: float = 0.0
 
 
@@ -107,7 +107,8 @@ class Children:
         (out, out_end), (err, err_end) = os.pipe(), os.pipe()
         now = time.monotonic()
         nonce = secrets.token_hex(8)
-        child = Child(ours, nonce, order.limits, _request(order, nonce), now, _clocks(order, now))
+        clocks = Clocks(Clock(order.limits.load_s, now), order.whole, order.cpu_before)
+        child = Child(ours, nonce, order.limits, _request(order, nonce), now, clocks)
         ours.setblocking(False)
         self._selector.register(ours, _READ | _WRITE, partial(self._channel, child))
         for stream, fd in enumerate((out, err)):
@@ -272,11 +273,6 @@ class Children:
     def _used(self, child: Child, cpu_s: float) -> None:
         if child.clocks.used(cpu_s, time.monotonic()):
             self.end(child, "time")
-
-
-def _clocks(order: Order, now: float) -> Clocks:
-    whole = clock.started(order.limits.program_s, now if order.began is None else order.began)
-    return Clocks(clock.started(order.limits.load_s, now), whole, order.cpu_before)
 
 
 def _request(order: Order, nonce: str) -> memoryview:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from mpt.adapters.sandbox import decode
 from mpt.adapters.sandbox.children import Child, Order
+from mpt.adapters.sandbox.clock import Clock
 from mpt.values import Arguments, Limits, Outcome, Program, Stopped
 
 STOPS = 3
@@ -33,7 +34,7 @@ class Course:
         self._loaded = False
         self._stops = 0
         self._bytes = 0
-        self._began: float | None = None
+        self._clock: Clock | None = None
         self.cpu_s = 0.0
         """What its children that have ended have used."""
         self.outcomes: list[Outcome] = []
@@ -46,12 +47,12 @@ class Course:
     def order(self, seed: int, limits: Limits) -> Order:
         """For a fresh child: go on from the first input that has no outcome."""
         self._loaded = False
-        self._began = self._began or time.monotonic()
+        self._clock = self._clock or Clock(limits.program_s, time.monotonic())
         body = (
             f'{{"source": {json.dumps(self._program.source)}, "entry_point": {json.dumps(self._program.entry_point)},'
             f' "seed": {seed}, "first": {len(self.outcomes)}, "inputs": {self._inputs_text}}}'
         )
-        return Order("runner", body, limits, self._began, self.cpu_s)
+        return Order("runner", body, limits, self._clock, self.cpu_s)
 
     def sent(self, frame: decode.Frame, limit: int) -> None:
         """`limit`: bytes that one outcome may have. Raises decode.Forged."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from mpt.adapters.sandbox import clock, decode
 from mpt.adapters.sandbox.children import Child, Children, Ended, Order, Sent
+from mpt.adapters.sandbox.clock import Clock
 from mpt.adapters.sandbox.course import Course
 from mpt.adapters.sandbox.process import WorkerProcess
 from mpt.ports import Watch
@@ -56,7 +58,7 @@ def call(
     limits = clock.scaled(limits, worker.greeting.calibration_s)
     children = Children(worker)
     try:
-        children.start(Order(task, json.dumps(request), limits))
+        children.start(Order(task, json.dumps(request), limits, Clock(limits.program_s, time.monotonic())))
         while True:
             watch.check()
             for event in children.wait(_POLL_S):

@@ -79,12 +79,12 @@ class Bubblewrap:
 
     def command(self, argv: Sequence[str], readable: Sequence[Path]) -> list[str]:
         devices = [word for path in DEVICES for word in ("--dev-bind-try", path, path)]
-        return ["bwrap", *_NAMESPACES, *_binds(readable), *devices, "--remount-ro", "/", "--", *argv]
+        return [_bwrap(), *_NAMESPACES, *_binds(readable), *devices, "--remount-ro", "/", "--", *argv]
 
     def tool_command(self, argv: Sequence[str], readable: Sequence[Path], writable: Sequence[Path]) -> list[str]:
         own = ["--proc", "/proc", "--dev", "/dev"]
         empty = [word for path in ("/tmp", *map(str, writable)) for word in ("--tmpfs", path)]
-        return ["bwrap", *_NAMESPACES, *own, *empty, *_binds([Path("/usr"), Path("/bin"), *readable]), "--", *argv]
+        return [_bwrap(), *_NAMESPACES, *own, *empty, *_binds([Path("/usr"), Path("/bin"), *readable]), "--", *argv]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +153,11 @@ class PlainProcess:
 
     def tool_command(self, argv: Sequence[str], readable: Sequence[Path], writable: Sequence[Path]) -> list[str]:
         return list(argv)
+
+
+def _bwrap() -> str:
+    """Looked up in our environment: the one it runs in has no PATH."""
+    return shutil.which("bwrap") or "bwrap"
 
 
 def _binds(paths: Sequence[Path]) -> list[str]:
