@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -33,22 +34,26 @@ def write_one(console: Console, report: Report, previous: Report | None = None) 
     head.append(f"{printable(function.name)}", style="bold")
     head.append(f"  line {function.name_span.start.line + 1}", style="dim")
     console.print(head)
-    console.print(Text(f"      {printable(verdict.reason)}"))
+    console.print(_indented(Text(printable(verdict.reason))))
     if verdict.disagreements:
-        console.print(_table(report, verdict.disagreements[:MOST_SHOWN]))
+        console.print(_indented(_table(report, verdict.disagreements[:MOST_SHOWN])))
     if len(verdict.disagreements) > MOST_SHOWN:
-        console.print(Text(f"      … and {len(verdict.disagreements) - MOST_SHOWN} more inputs", style="dim"))
+        console.print(_indented(Text(f"… and {len(verdict.disagreements) - MOST_SHOWN} more inputs", style="dim")))
     for note in _notes(report):
-        console.print(Text(f"      note: {note}", style="dim"))
+        console.print(_indented(Text(f"note: {note}", style="dim")))
+
+
+def _indented(shown: Text | Table) -> Padding:
+    return Padding(shown, (0, 0, 0, 6))
 
 
 def _table(report: Report, shown: Sequence[Disagreement]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for title in ("      input", "function", "paraphrase programs"):
+    for title in ("input", "function", "paraphrase programs"):
         table.add_column(title, header_style="dim", overflow="fold")
     for found in shown:
         table.add_row(
-            Text("      " + lines.shown_call(report, found)),
+            Text(lines.shown_call(report, found)),
             Text(lines.shown_outcome(found.target), style="red"),
             Text(lines.shown_answers(found.others)),
         )
