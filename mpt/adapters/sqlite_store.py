@@ -36,13 +36,13 @@ _ADVICE = {
 
 
 class SqliteStore:
-    """`mpt.ports.Store` in one file; the file and its folder are made when missing."""
+    """`mpt.ports.Store` in one file; the file and its folder, for the person alone, are made when missing."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
         with self._explained():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
             try:
                 self._prepare()

