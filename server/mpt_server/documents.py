@@ -11,16 +11,21 @@ from urllib.request import url2pathname
 from lsprotocol import types
 
 from mpt.values import Position, Span
-from mpt_server.positions import Encoding, from_client, split_lines
+from mpt_server.positions import Encoding, from_client, split_lines, without_end
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """`removed` gave way to `text`, which now ends at `end`; code points."""
+    """`removed` gave way to `text`, which now ends at `end`; code points.
+
+    old, new: the whole lines it touched, before and after, without their ends.
+    """
 
     removed: Span
     text: str
     end: Position
+    old: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
 
 
 class Document:
@@ -57,8 +62,12 @@ class Document:
 
     def _replace(self, span: Span, text: str) -> Edit:
         start, end = span.start, span.end
+        old = tuple(map(without_end, self.lines[start.line : end.line + 1]))
         head = self.lines[start.line][: start.column]
         tail = self.lines[end.line][end.column :]
+        inserted = split_lines(text)
+        row = start.line + len(inserted) - 1
+        column = len(inserted[-1]) + (start.column if len(inserted) == 1 else 0)
         # One line more on either side: \r and \n may have met, or have been parted.
         first, last = max(start.line - 1, 0), min(end.line + 1, len(self.lines) - 1)
         before = "".join(self.lines[first : start.line]) + head
@@ -67,10 +76,8 @@ class Document:
         if last < len(self.lines) - 1:
             fresh.pop()  # the empty line behind the last end belongs to the line that follows
         self.lines[first : last + 1] = fresh
-        inserted = split_lines(text)
-        row = start.line + len(inserted) - 1
-        column = len(inserted[-1]) + (start.column if len(inserted) == 1 else 0)
-        return Edit(span, text, Position(row, column))
+        new = tuple(map(without_end, split_lines(head + text + without_end(tail))))
+        return Edit(span, text, Position(row, column), old, new)
 
 
 def canonical(uri: str) -> str:
