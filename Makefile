@@ -7,7 +7,7 @@ READY  := .venv/.ready
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test lint format check-model lock clean
+.PHONY: help setup system demo test test-editors lint format check-model lock clean
 
 help: ## List these commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -28,6 +28,9 @@ demo: setup ## Pull the embedded model and check examples/quickstart.py with it 
 
 test: setup lint ## Run every check and every test (ARGS="…" goes to pytest)
 	$(BIN)/python -m pytest -rs $(ARGS)
+
+test-editors: setup ## Drive VS Code, Neovim and Emacs with the real server and recorded replies (fetches them once)
+	tests/editors/run
 
 lint: setup ## Check style, types and the direction of imports
 	$(BIN)/ruff check .

@@ -1,0 +1,239 @@
+// VS Code's workbench, served by code-server and driven in headless Chromium.
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const PATIENCE_MS = 180_000; // nothing is waited for by sleeping; what takes longer has failed
+
+export const project = resolve(import.meta.dirname, "../../..");
+export const recording = process.env.MPT_RECORDING;
+const screenshots = join(project, "dist/editors/screenshots");
+
+/** Where tests/editors/install put the editors. */
+function installed() {
+  const folder = process.env.MPT_TEST_EDITORS;
+  if (!folder) throw new Error("MPT_TEST_EDITORS names no folder: run `make test-editors`");
+  return join(folder, "code-server-4.100.3");
+}
+
+/** A machine of its own: home, editor's data, and a copy of the workspace in a folder with every kind of character. */
+export class Workbench {
+  static async open({ settings = {}, files = "tests/editors/workspace", extensions = [] } = {}) {
+    const home = await mkdtemp(join(tmpdir(), "mpt-editors-"));
+    const workbench = new Workbench(home, await freePort());
+    await cp(join(project, files), workbench.folder, { recursive: true });
+    await workbench.#configure(settings);
+    for (const extension of [join(project, "editors/vscode/dist/mpt.vsix"), ...extensions]) {
+      await promisify(execFile)("node", [...workbench.#command, "--install-extension", extension], workbench.#options);
+    }
+    await workbench.#serve();
+    await workbench.#browse();
+    return workbench;
+  }
+
+  constructor(home, port) {
+    this.home = home;
+    this.port = port;
+    this.folder = join(home, "work 'n \"play\" 100%25 🐍");
+    this.data = join(home, "data");
+    this.log = "";
+  }
+
+  get #options() {
+    const kept = { PATH: `${project}/.venv/bin:${process.env.PATH}`, LANG: "C.UTF-8" };
+    const own = { HOME: this.home, XDG_CACHE_HOME: join(this.home, "cache"), XDG_CONFIG_HOME: join(this.home, "config") };
+    return { cwd: this.home, env: { ...kept, ...own } };
+  }
+
+  get #command() {
+    const program = join(installed(), "node_modules/code-server/out/node/entry.js");
+    const extensions = join(this.home, "extensions");
+    const config = join(this.home, "config.yaml");
+    return [program, "--config", config, "--user-data-dir", this.data, "--extensions-dir", extensions];
+  }
+
+  async #configure(settings) {
+    const config = {
+      "bind-addr": `127.0.0.1:${this.port}`,
+      auth: "none",
+      cert: false,
+      "disable-telemetry": true,
+      "disable-update-check": true,
+      "disable-getting-started-override": true,
+    };
+    await writeFile(join(this.home, "config.yaml"), Object.entries(config).map(([key, value]) => `${key}: ${value}\n`).join(""));
+    await mkdir(join(this.data, "User"), { recursive: true });
+    await writeFile(join(this.data, "User/settings.json"), JSON.stringify({ ...QUIET, ...settings }));
+  }
+
+  async #serve() {
+    this.server = spawn("node", [...this.#command, this.folder], { ...this.#options, stdio: ["ignore", "pipe", "pipe"] });
+    for (const channel of [this.server.stdout, this.server.stderr]) {
+      channel.setEncoding("utf8").on("data", (text) => {
+        this.log += text;
+      });
+    }
+    await until(() => fetch(`http://127.0.0.1:${this.port}/healthz`).then((answer) => answer.ok, () => false));
+  }
+
+  async #browse() {
+    const { chromium } = createRequire(join(installed(), "package.json"))("playwright-core");
+    this.context = await chromium.launchPersistentContext(join(this.home, "browser"), {
+      executablePath: "/usr/bin/chromium",
+      args: ARGUMENTS,
+      viewport: { width: 1200, height: 760 },
+    });
+    this.context.setDefaultTimeout(PATIENCE_MS);
+    this.page = this.context.pages()[0] ?? (await this.context.newPage());
+  }
+
+  /** Opens the workbench with these files of the workspace. */
+  async show(...names) {
+    const authority = `127.0.0.1:${this.port}`;
+    const files = names.map((name) => ["openFile", `vscode-remote://${authority}${encodeURI(join(this.folder, name)).replaceAll("#", "%23")}`]);
+    const query = new URLSearchParams({ folder: this.folder, payload: JSON.stringify(files) });
+    await this.page.goto(`http://${authority}/?${query}`);
+    await this.page.locator(".monaco-workbench").waitFor();
+    for (const name of names) await this.tab(name).waitFor();
+  }
+
+  tab(name) {
+    return this.page.locator(`.tab[data-resource-name="${name}"]`);
+  }
+
+  /** Runs a command of the palette. */
+  async command(title) {
+    const { page } = this;
+    await page.keyboard.press("F1");
+    const input = page.locator(".quick-input-widget input.input");
+    await input.fill(`>${title}`);
+    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first().click();
+  }
+
+  /** Puts the cursor there (lines and columns from 1). */
+  async goTo(line, column = 1) {
+    const { page } = this;
+    await page.keyboard.press("Control+g");
+    const input = page.locator(".quick-input-widget input.input");
+    await input.fill(`:${line}:${column}`);
+    await page.keyboard.press("Enter");
+    await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+  }
+
+  /** Applies what the light bulb offers at the cursor. */
+  async quickFix(title) {
+    const { page } = this;
+    await page.keyboard.press("Control+.");
+    await page.locator(".action-widget .monaco-list-row", { hasText: title }).waitFor();
+    const focused = page.locator(".action-widget .monaco-list-row.focused");
+    for (let tries = 0; !(await focused.innerText()).includes(title); tries += 1) {
+      if (tries > 20) throw new Error(`cannot reach ${title}`);
+      await page.keyboard.press("ArrowDown");
+    }
+    await page.keyboard.press("Enter");
+  }
+
+  get status() {
+    return this.page.locator(".statusbar-item[id$='mpt.status']");
+  }
+
+  /** The server runs and checks nothing. */
+  async idle() {
+    await this.status.locator(".codicon-beaker").waitFor();
+  }
+
+  /** The process ids of this machine's language servers. */
+  async servers() {
+    const processes = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+    const ours = await Promise.all(processes.map((pid) => this.#isServer(pid)));
+    return processes.filter((_, index) => ours[index]).map(Number);
+  }
+
+  async #isServer(pid) {
+    const read = (name) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
+    const [command, environment] = await Promise.all([read("cmdline"), read("environ")]);
+    return /mpt[-_]server/.test(command) && environment.includes(`HOME=${this.home}`);
+  }
+
+  /** Sets the person's settings, in the editor's own settings file. */
+  async set(settings) {
+    const { page } = this;
+    await this.command("Preferences: Open User Settings (JSON)");
+    await this.tab("settings.json").waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(JSON.stringify({ ...QUIET, ...settings }));
+    await page.keyboard.press("Control+s");
+    await page.locator('.tab.dirty[data-resource-name="settings.json"]').waitFor({ state: "detached" });
+    await this.command("View: Close Editor");
+    await this.tab("settings.json").waitFor({ state: "detached" });
+  }
+
+  /** Opens a file of the workspace in the window that is there. */
+  async openFile(name) {
+    const { page } = this;
+    await page.keyboard.press("Control+p");
+    await page.locator(".quick-input-widget input.input").fill(name);
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click();
+    await this.tab(name).waitFor();
+  }
+
+  async screenshot(name) {
+    await mkdir(screenshots, { recursive: true });
+    await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
+  }
+
+  async close() {
+    await this.context?.close();
+    if (this.server?.exitCode === null) {
+      this.server.kill("SIGTERM");
+      await once(this.server, "exit");
+    }
+    await rm(this.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const QUIET = {
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "chat.commandCenter.enabled": false,
+  "editor.minimap.enabled": false,
+  "editor.fontSize": 15,
+  "extensions.autoUpdate": false,
+  "extensions.ignoreRecommendations": true,
+  "git.enabled": false,
+  "window.title": "mpt",
+};
+
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export async function until(seen) {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await seen();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`waited ${PATIENCE_MS / 1000} s in vain for ${seen}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, "close");
+  return port;
+}

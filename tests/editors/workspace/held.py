@@ -1,0 +1,3 @@
+def double(number: int) -> int:
+    """Return twice the number."""
+    return number + number
