@@ -191,12 +191,22 @@ class _Run:
             raise _CannotTell("the function answers differently when it is called twice with the same input")
         if dropped:
             self.notes.append(f"{dropped} inputs dropped: the function answers them differently when called twice")
-        return Evidence(
+        evidence = Evidence(
             tuple(programs),
             tuple(arguments[i] for i in steady),
             tuple(tuple(row[i] for i in steady) for row in rows_once),
             examples,
         )
+        self._note_what_was_not_compared(evidence)
+        return evidence
+
+    def _note_what_was_not_compared(self, evidence: Evidence) -> None:
+        compared = sum(_compared(evidence, i) >= self.settings.min_programs for i in range(len(evidence.inputs)))
+        if 2 * compared < len(evidence.inputs):
+            total = len(evidence.inputs)
+            self.notes.append(
+                f"only {compared} of {total} inputs could be compared: on the others too many did not end"
+            )
 
     def _judge(self, function: Function, evidence: Evidence) -> Verdict:
         thresholds = Thresholds(self.settings.agreement, self.settings.min_programs)
@@ -205,6 +215,11 @@ class _Run:
 
     def spent(self) -> Spent:
         return replace(self.cost, seconds=self.tools.clock() - self.started)
+
+
+def _compared(evidence: Evidence, i: int) -> int:
+    """How many paraphrase programs can be compared with the target on input `i`."""
+    return sum(equality.same(evidence.target[i], row[i]) is not None for row in evidence.others)
 
 
 def _steady(once: Outcome, again: Outcome) -> bool:

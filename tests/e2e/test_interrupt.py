@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from chat_server import Answer, Asked, completion
-from command_line import FAST, GOOD_PROGRAM, RIGHT, Home, home_with_model, is_program, scripted
+from chat_server import Answer, Asked
+from command_line import FAST, RIGHT, Home, home_with_model, is_program, scripted
 from processes import children_of, is_running
 
 ENDLESS = "```python\ndef double(x):\n    while x != 2:\n        pass\n    return 4\n```"
@@ -82,10 +82,7 @@ def test_while_fuzzing(tmp_path: Path, fuzzer: str) -> None:
 
 
 def test_while_programs_run(tmp_path: Path) -> None:
-    with home_with_model(tmp_path, lambda asked: completion(ENDLESS if is_program(asked) else "Two times.")) as (
-        home,
-        server,
-    ):
+    with home_with_model(tmp_path, scripted(ENDLESS)) as (home, server):
         home.settings("input_s = 60\nprogram_s = 600\nfuzz_executions = 10\n")
         home.write("a.py", RIGHT)
 
@@ -93,9 +90,11 @@ def test_while_programs_run(tmp_path: Path) -> None:
             return len(server.asked) >= 10 and any(_cpu_ticks(one) > 50 for one in _descendants(pid))
 
         _is_over(*_interrupt(home, running))
-    with home_with_model(tmp_path, lambda asked: completion(GOOD_PROGRAM if is_program(asked) else "2.")) as (home, _):
+        home.settings("")
+        home.write("a.py", RIGHT.replace("twice", "two times"))
         after = home.run("check", "a.py", *FAST)
     assert "Traceback" not in after.err
+    assert any("could be compared" in note for note in after.functions[0]["notes"])
 
 
 def _cpu_ticks(pid: int) -> int:
