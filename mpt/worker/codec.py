@@ -28,6 +28,7 @@ import enum
 import fractions
 import json
 import types
+from collections.abc import Callable
 from typing import Any
 
 from mpt.worker import foreign
@@ -55,11 +56,17 @@ def encode(value: object) -> str:
     return dumps(_Encoder().tree(value, 0))
 
 
-_ENCODER = json.JSONEncoder(separators=(",", ":"))  # made early: a program may replace what the module holds
+def _encoder() -> Any:
+    """JSONEncoder.encode, without making its C part anew for every value, where there is one."""
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return json.JSONEncoder(separators=(",", ":")).encode
+    parts = make(None, None, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, True)
+    return lambda tree: "".join(parts(tree, 0))
 
 
-def dumps(tree: Any) -> str:
-    return _ENCODER.encode(tree)
+dumps: Callable[[Any], str] = _encoder()
+"""Canonical JSON text of a tree. Made early: a program may replace what the json module holds."""
 
 
 class _Encoder:
@@ -87,9 +94,12 @@ class _Encoder:
         except Exception:  # hostile attributes, iterators that raise
             return {"opaque": type_name(kind)}
 
-    def _all(self, values: Any, depth: int) -> list[Any]:
+    def _all(self, values: Any, depth: int) -> Any:
         self._count(values)
-        return [item if type(item) in _PLAIN else self.tree(item, depth + 1) for item in values]
+        kinds = set(map(type, values))
+        if (kinds <= _PLAIN and not kinds & _SIZED) or (kinds == _INT and min(values) > -_BIG and max(values) < _BIG):
+            return values if type(values) is list else list(values)
+        return [self.tree(item, depth + 1) for item in values]
 
     def _count(self, values: Any) -> None:
         self.nodes += len(values)
@@ -139,6 +149,7 @@ class _Encoder:
 
 _PLAIN = frozenset({type(None), bool, float, str})
 """Types that JSON carries as they are; int too, up to a size."""
+_INT = frozenset({int})
 _SIZED = frozenset({str, bytes, bytearray})
 _ITERATORS = frozenset({types.GeneratorType, map, filter, zip, enumerate, reversed, type({}.values())})
 

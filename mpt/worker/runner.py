@@ -1,25 +1,27 @@
 """Runs one program on many inputs and sends what it did, one frame an input.
 
-The request: source, entry_point, inputs (pairs of positional and keyword argument trees), first (index of the first),
-seed (of `random`, before every call).
-The answers: `["loaded"]`, then for each input, in order, its index, what happened:
+The request: source, entry_point, first (index of the first call), seed (of `random`), and a line a call: `P` and a JSON
+array of arguments where JSON is all there is to them, else `T` and a pair of the codec's trees, positional and keyword.
+The answers: `["loaded"]`, then for each call, in order, its index and what happened:
 
-    [i, "returned"], the value's text, a text for each argument after the call, empty where it is unchanged
-    [i, "raised", type name, message]
-    [i, "stopped", cause, detail]
+    [i,"returned"], the value's text, and where the call has changed its arguments, a text for each of them
+    [i,"raised",type name,message]
+    [i,"stopped",cause,detail]
 
-or `["unloadable", detail]` alone.
+or `["unloadable",detail]` alone.
 """
 
 from __future__ import annotations
 
 import builtins
 import errno
+import json
+import marshal
 import random
 import sys
 import types
 from collections.abc import Callable
-from typing import Any, Optional
+from typing import Any, Optional, Protocol
 
 from mpt.worker import codec
 
@@ -31,20 +33,41 @@ _LINKS = 10
 _ERRNO: Any = OSError.__dict__["errno"]
 _CONTEXT: Any = BaseException.__dict__["__context__"]
 """Read through these, an exception cannot lie about its own."""
-_ATOMS = (type(None), bool, int, float, str, bytes, complex)
+_OURS = 2
+"""Modules that loading adds: the program, and its builtins in place of the real ones."""
+_decode, _marshal = (
+    json.JSONDecoder().raw_decode,
+    marshal.dumps,
+)  # bound early: a program may replace what the modules hold
 
 
-def run(request: dict[str, Any], emit: Callable[..., None]) -> None:
+class Emit(Protocol):
+    """See mpt.worker.channel.Channel."""
+
+    def __call__(self, item: object) -> None: ...
+
+    def send(self, item: str, *texts: str) -> None: ...
+
+
+def run(request: dict[str, Any], emit: Emit) -> None:
     try:
+        modules = len(sys.modules)
         function = load(request["source"], request["entry_point"])
     except BaseException as error:
         emit(["unloadable", describe(error)])
         return
     emit(["loaded"])
-    first, seed = request.get("first", 0), request.get("seed", 0)
-    for index, (positional, keyword) in enumerate(request["inputs"][first:], first):
-        random.seed(seed)
-        _one(index, function, positional, keyword, emit)
+    chancy = "random" in request["source"] or len(sys.modules) > modules + _OURS
+    seed, lines = request["seed"], request["lines"]
+    random.seed(seed)
+    for index in range(request["first"], len(lines)):
+        if chancy:
+            random.seed(seed)
+        ended = _call(function, lines[index])
+        try:
+            emit.send("[" + str(index) + "," + ended[0], *ended[1:])
+        except OverflowError as error:
+            emit([index, "stopped", "output", str(error)])
 
 
 def load(source: str, entry_point: str) -> Callable[..., Any]:
@@ -74,38 +97,46 @@ def _own_builtins() -> types.ModuleType:
     return own
 
 
-def _one(index: int, function: Callable[..., Any], positional: list[Any], keyword: dict[str, Any], emit: Any) -> None:
+def _call(function: Callable[..., Any], line: str) -> list[str]:
+    """Makes one call: the rest of the item, then the texts."""
     try:
-        arguments = [codec.build(tree) for tree in positional]
-        named = {name: codec.build(tree) for name, tree in keyword.items()}
+        positional, keyword = _arguments(line)
     except codec.CodecError as error:
-        emit([index, "stopped", "load", "an input cannot be rebuilt: " + str(error)])
-        return
+        return _item("stopped", "load", "an input cannot be rebuilt: " + str(error))
+    before = _mark(positional, keyword)
     try:
-        value = function(*arguments, **named)
+        value = function(*positional, **keyword)
         sys.settrace(None)
         sys.setprofile(None)
         text = codec.encode(value)
-        after = _after(arguments, positional) + _after(list(named.values()), list(keyword.values()))
+        if before is not None and _mark(positional, keyword) == before:
+            return ['"returned"]', text]
+        return ['"returned"]', text, *map(codec.encode, (*positional, *keyword.values()))]
     except BaseException as error:
-        emit([index, *_ended_by(error)])
-        return
+        return _item(*_ended_by(error))
+
+
+def _arguments(line: str) -> tuple[list[Any], dict[str, Any]]:
+    """Made anew for every call: it may change them."""
+    trees, _ = _decode(line, 1)
+    if line[0] == "P":
+        return trees, {}
+    return codec.build(trees[0]), {name: codec.build(tree) for name, tree in trees[1].items()}
+
+
+def _mark(positional: list[Any], keyword: dict[str, Any]) -> Optional[bytes]:
+    """Equal marks, equal arguments; None where there is none. marshal is exact, and refuses all but builtin types."""
     try:
-        emit([index, "returned"], text, *after)
-    except OverflowError as error:
-        emit([index, "stopped", "output", str(error)])
+        return _marshal((positional, keyword), 2)
+    except ValueError:
+        return None
 
 
-def _after(arguments: list[Any], trees: list[Any]) -> list[str]:
-    """The texts of the arguments as they are now; "" for those that are as they were."""
-    return ["" if type(now) in _ATOMS else _changed(codec.encode(now), tree) for now, tree in zip(arguments, trees)]
+def _item(*fields: str) -> list[str]:
+    return [codec.dumps(fields)[1:]]
 
 
-def _changed(text: str, tree: Any) -> str:
-    return "" if text == codec.dumps(tree) else text
-
-
-def _ended_by(error: BaseException) -> list[Any]:
+def _ended_by(error: BaseException) -> list[str]:
     kind = type(error)  # not isinstance: that asks the exception, which may lie
     if issubclass(kind, SystemExit):
         return ["stopped", "exit", describe(error)]

@@ -17,7 +17,7 @@ from typing import Any
 
 from mpt.worker import confine
 from mpt.worker.channel import Channel
-from mpt.worker.zygote import Zygote
+from mpt.worker.zygote import FRAMES, Zygote
 
 FAILED = 70
 """Exit status of a child whose task broke: our own failure, or the program's hand in our code."""
@@ -66,16 +66,16 @@ def _calibrate() -> float:
     return time.process_time() - start
 
 
-def _child(channel_fd: int, confinement: confine.Confinement, ours: dict[str, ModuleType]) -> None:
+def _child(request_fd: int, confinement: confine.Confinement, ours: dict[str, ModuleType]) -> None:
     """Never returns."""
     streams = (sys.stdout, sys.stderr)
     try:
-        channel = Channel(channel_fd)
-        request = channel.request()
+        channel = Channel(request_fd, FRAMES)
+        request = channel.request
         task = _task("mpt.worker." + request["task"], ours)
         confinement.apply(request["memory_bytes"], request["cpu_s"])
         gc.enable()
-        task.run(request["body"], channel.emit)
+        task.run(request["body"], channel)
     except BaseException:
         traceback.print_exc()
         os._exit(FAILED)

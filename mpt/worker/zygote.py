@@ -2,13 +2,13 @@
 
 The parent sends messages of five bytes over the control socket, a letter and a process id:
 
-    F     fork; three descriptors come along: the child's channel, its stdout and its stderr
+    F     fork; four descriptors come along: the child's request, and the pipes of its frames, stdout and stderr
     K     kill that child and its process group
     C     how much CPU time has that child used?
 
 and gets answers of seventeen bytes, a letter, a process id, a wait status and CPU seconds: S started, E ended, C.
-When the parent goes, the control socket closes, and so do we: our children go with our process namespace, or by their
-own channel. A child never holds the control socket, so nothing it does can speak to the parent for another.
+When the parent goes, the control socket closes, and so do we: our children go with our process name space, or are
+killed by us. A child never holds the control socket, so nothing it does can speak to the parent for another.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from collections.abc import Callable
 
 _ORDER = struct.Struct(">ci")
 _ANSWER = struct.Struct(">ciid")
-_FDS = 3
+_FDS = 4
+FRAMES = 3
+"""Descriptor of the pipe of frames in every child."""
 
 
 class Zygote:
@@ -84,17 +86,18 @@ class Zygote:
         self._answer(b"S", pid, 0, 0.0)
 
     def _become(self, fds: list[int]) -> None:
-        """Never returns. The child keeps its channel as descriptor 3, stdin, stdout and stderr, and no other."""
+        """Never returns. The child keeps stdin, stdout and stderr, its frames as 3, its request, and no other."""
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.setsid()
-            self._control.detach()  # its place, 3, is taken by the channel
-            for place, fd in enumerate((self._null, fds[1], fds[2], fds[0])):
-                os.dup2(fd, place, inheritable=place < _FDS)
-            for fd in {self._null, self._wake, self._waker, *fds} - {0, 1, 2, 3}:
+            request, frames, out, err = fds
+            self._control.detach()  # its place, 3, is taken by the frames
+            for place, fd in enumerate((self._null, out, err, frames)):
+                os.dup2(fd, place, inheritable=place < FRAMES)
+            for fd in {self._null, self._wake, self._waker, frames, out, err} - set(range(FRAMES + 1)):
                 os.close(fd)
-            self._child(3)
+            self._child(request)
         finally:
             os._exit(1)
 

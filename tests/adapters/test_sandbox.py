@@ -84,6 +84,17 @@ def test_a_program_without_the_function(sandbox: WalledSandbox) -> None:
     assert outcomes(sandbox, "def g(x): return x", 1) == (Stopped("load", "NameError: it defines no function f"),)
 
 
+def test_answers_that_are_too_long_together(sandbox: WalledSandbox) -> None:
+    limits = Limits(output_bytes=10_000)
+    calls = [arguments(number) for number in range(100)]
+    [row] = sandbox.run([program("def f(x): return str(x) * 4_000")], calls, limits, FakeWatch())
+    assert isinstance(row[0], Returned)
+    assert row[-1] == Stopped("output", "all its answers together are too long")
+    assert sandbox.run([program("def f(x): return x")], calls[:1], limits, FakeWatch()) == (
+        (Returned(returned(0).value, (returned(0).value,)),),
+    )
+
+
 def test_what_is_printed_comes_apart(sandbox: WalledSandbox) -> None:
     source = "import sys\ndef f(x):\n    print('seen', x)\n    print('odd', file=sys.stderr)\n    return x\n"
     [run] = sandbox.runs([program(source)], [arguments(1), arguments(2)], LIMITS, FakeWatch())
@@ -149,14 +160,23 @@ def test_more_memory_than_the_machine_has_is_refused(sandbox: WalledSandbox) -> 
         sandbox.run([program("def f(x): return x")], [arguments(1)], Limits(memory_bytes=1 << 50), FakeWatch())
 
 
+def called(sandbox: WalledSandbox, source: str) -> list[object]:
+    request = {"source": source, "entry_point": "f", "seed": 0, "first": 0, "lines": ["P[1]", "P[2]"]}
+    return list(sandbox.call("runner", request, LIMITS, FakeWatch()))
+
+
 def test_a_task_of_the_worker_streams_what_it_emits(sandbox: WalledSandbox) -> None:
-    request = {"source": "def f(x): return x", "entry_point": "f", "inputs": [[[1], {}]]}
-    assert list(sandbox.call("runner", request, LIMITS, FakeWatch())) == [["loaded"], [0, "returned"]]
+    assert called(sandbox, "def f(x): return x") == [["loaded"], [0, "returned"], [1, "returned"]]
 
 
 def test_a_task_that_is_ended_says_so_last(sandbox: WalledSandbox) -> None:
-    request = {"source": "def f(x):\n    while True: pass", "entry_point": "f", "inputs": [[[1], {}]]}
-    assert list(sandbox.call("runner", request, LIMITS, FakeWatch())) == [["loaded"], Stopped("time")]
+    assert called(sandbox, "def f(x):\n    while x == 2: pass") == [["loaded"], [0, "returned"], Stopped("time")]
+
+
+def test_a_task_in_whose_frames_a_program_writes_is_ended(sandbox: WalledSandbox) -> None:
+    *_, last = called(sandbox, "import os\ndef f(x): os.write(3, bytes(range(255)))")
+    assert isinstance(last, Stopped)
+    assert last.cause == "blocked"
 
 
 def test_a_tool_may_make_processes_but_sees_no_more() -> None:

@@ -1,36 +1,43 @@
-"""All children of one worker, and what comes from them as events. Here bytes flow; what they mean is decided above."""
+"""All children of one worker, and what comes from them as events. Here bytes flow; what they mean is decided above.
+
+The worker's word that a child has ended wakes us; what children write lies in their pipes until then, or until we look
+in passing, every TICK_S. So a child that makes two hundred calls in three milliseconds wakes us once.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import json
 import math
 import os
 import secrets
 import selectors
 import signal
-import socket
+import sys
+import tempfile
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 
 from mpt.adapters.sandbox import decode
 from mpt.adapters.sandbox.clock import Clock, Clocks
-from mpt.adapters.sandbox.process import Answer, WorkerBroken, WorkerProcess
+from mpt.adapters.sandbox.process import WorkerBroken, WorkerProcess
 from mpt.values import Limits, StopCause, Stopped
 
+TICK_S = 0.005
 PRINTED_BYTES = 16 << 10
 """Of what a program prints, so much is kept of each stream."""
-MUTE_S = 10.0
+MUTE_S = 30.0
 """A worker that takes longer to start or to end a child is broken."""
 _CHUNK = 1 << 18
-_READ, _WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
+_PIPE_BYTES = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a child is to do: run `mpt.worker.<task>` on `body`, the text of a JSON value.
+    """What a child is to do: run `mpt.worker.<task>` on `body`, the text of a JSON value, and `lines`.
 
     Its first frame may take `load_s`, every further one `input_s`, all of it what `whole` says; where it goes on with
     what earlier children began, they used `cpu_before` seconds of that.
@@ -41,50 +48,56 @@ class Order:
     limits: Limits
     whole: Clock
     cpu_before: float = 0.0
+    lines: str = ""
 
 
 @dataclass(slots=True, eq=False)
 class Child:
     """One forked child, from the order to fork until nothing of it is left."""
 
-    channel: socket.socket
-    nonce: str
+    nonce: bytes
     limits: Limits
-    outbox: memoryview
-    ordered_at: float
     clocks: Clocks
+    pipes: dict[str, int]
+    """Our ends, by what comes through: frames, stdout, stderr; only those still open."""
+    ordered_at: float
     pid: int | None = None
     ending_since: float | None = None
-    """When we ordered its end, or it said that it was done."""
+    """When we ordered its end."""
     stopped: Stopped | None = None
     """Why we ended it."""
     forged: bool = False
-    """It wrote on the channel of results itself, so nothing it said counts."""
+    """It wrote among the frames itself, so nothing it said counts."""
     done: bool = False
     status: int | None = None
     """Its wait status, once it has ended."""
     cpu_s: float = 0.0
     """The CPU time it had used then."""
     inbox: bytearray = field(default_factory=bytearray)
-    printed: tuple[bytearray, bytearray] = field(default_factory=lambda: (bytearray(), bytearray()))
+    printed: dict[str, bytearray] = field(default_factory=lambda: {"stdout": bytearray(), "stderr": bytearray()})
     printed_bytes: int = 0
-    open_ends: int = 3
+
+    @property
+    def ended_by(self) -> Stopped | None:
+        """Of one that has ended: why, None when its task came to its end."""
+        if self.stopped or self.done or self.status is None:
+            return self.stopped
+        return _cause(self.status)
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A child sent something."""
+    """A child sent some frames."""
 
     child: Child
-    frame: decode.Frame
+    frames: list[bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A child is gone and all it sent has been seen. `stopped` is None when its task came to its end."""
+    """A child is gone and all it sent has been seen."""
 
     child: Child
-    stopped: Stopped | None
 
 
 Event = Sent | Ended
@@ -96,39 +109,33 @@ class Children:
     def __init__(self, worker: WorkerProcess) -> None:
         self._worker = worker
         self._selector = selectors.DefaultSelector()
-        self._selector.register(worker.control, _READ, self._hear_worker)
+        self._selector.register(worker.control, selectors.EVENT_READ)
         self._unnamed: deque[Child] = deque()
         self._living: dict[int, Child] = {}
         self._events: list[Event] = []
 
     def start(self, order: Order) -> Child:
         """Forks a child."""
-        ours, theirs = socket.socketpair()
-        (out, out_end), (err, err_end) = os.pipe(), os.pipe()
-        now = time.monotonic()
         nonce = secrets.token_hex(8)
+        now = time.monotonic()
         clocks = Clocks(Clock(order.limits.load_s, now), order.whole, order.cpu_before)
-        child = Child(ours, nonce, order.limits, _request(order, nonce), now, clocks)
-        ours.setblocking(False)
-        self._selector.register(ours, _READ | _WRITE, partial(self._channel, child))
-        for stream, fd in enumerate((out, err)):
-            os.set_blocking(fd, False)
-            self._selector.register(fd, _READ, partial(self._hear_stream, child, stream, fd))
-        self._unnamed.append(child)
+        ours, theirs = _pipes()
+        self._unnamed.append(child := Child(nonce.encode(), order.limits, clocks, ours, now))
         try:
-            self._worker.fork([theirs.fileno(), out_end, err_end])
+            with _file(_request(order, nonce)) as request:
+                self._worker.fork([request, *theirs])
         finally:
-            theirs.close()
-            os.close(out_end)
-            os.close(err_end)
+            for fd in theirs:
+                os.close(fd)
         return child
 
     def wait(self, timeout_s: float) -> list[Event]:
         """What happened, waiting for it no longer than that. Children whose time is over are ended meanwhile."""
-        for key, mask in self._selector.select(min(timeout_s, self._patience())):
-            if key.fd in self._selector.get_map():  # else an earlier handler closed it
-                handler: Callable[[int], None] = key.data
-                handler(mask)
+        tick = TICK_S if self._living else timeout_s
+        if self._selector.select(min(timeout_s, tick)):
+            self._hear_worker()
+        for child in list(self._living.values()):
+            self._hear(child)
         self._look()
         events, self._events = self._events, []
         return events
@@ -143,31 +150,30 @@ class Children:
                 self._worker.end_child(child.pid)
 
     def end_forger(self, child: Child, why: decode.Forged) -> None:
-        """Kills a child that wrote on the channel of results itself."""
+        """Kills a child that wrote among the frames itself."""
         child.forged = True
         self.end(child, "blocked", f"it wrote on the channel of results: {why}")
 
     def close(self) -> None:
-        """Kills what lives, waiting for nothing. Safe to call twice."""
+        """Lets go of all that lives. Safe to call twice."""
         for child in [*self._unnamed, *self._living.values()]:
-            child.channel.close()
-        for key in list(self._selector.get_map().values()):
-            if isinstance(key.fileobj, int):
-                os.close(key.fileobj)
+            for name in list(child.pipes):
+                os.close(child.pipes.pop(name))
         self._selector.close()
 
     # --- what is heard ---------------------------------------------------------------------------
 
-    def _hear_worker(self, mask: int) -> None:
+    def _hear_worker(self) -> None:
         for answer in self._worker.answers():
             if answer.letter == b"S":
                 self._started(answer.pid)
-            elif (child := self._living.get(answer.pid)) is None:
                 continue
-            elif answer.letter == b"C":
-                self._used(child, answer.cpu_s)
-            elif answer.letter == b"E":
-                self._dead(child, answer)
+            child = self._living[answer.pid]
+            if answer.letter == b"E":
+                child.status, child.cpu_s = answer.status, answer.cpu_s
+                self._bury(child)
+            elif child.clocks.used(answer.cpu_s, time.monotonic()):
+                self.end(child, "time")
 
     def _started(self, pid: int) -> None:
         child = self._unnamed.popleft()
@@ -176,84 +182,60 @@ class Children:
         if child.ending_since is not None:
             self._worker.end_child(pid)
 
-    def _dead(self, child: Child, answer: Answer) -> None:
-        child.status, child.cpu_s = answer.status, answer.cpu_s
-        self._finish(child)
+    def _bury(self, child: Child) -> None:
+        """It has ended: reads the rest, then nothing of it is left."""
+        while self._hear(child):
+            pass
+        for fd in child.pipes.values():
+            os.close(fd)
+        child.pipes = {}
+        if child.inbox and child.status == 0:
+            self.end_forger(child, decode.Forged("half a frame"))
+        if child.pid is not None:
+            del self._living[child.pid]
+        self._events.append(Ended(child))
 
-    def _channel(self, child: Child, mask: int) -> None:
-        if mask & _WRITE:
-            self._tell(child)
-        if mask & _READ:
-            self._hear_channel(child)
+    def _hear(self, child: Child) -> bool:
+        """Reads what lies in the pipes; was there anything?"""
+        heard = False
+        for name, fd in list(child.pipes.items()):
+            try:
+                data = os.read(fd, _CHUNK)
+            except BlockingIOError:
+                continue
+            if not data:
+                os.close(child.pipes.pop(name))
+            elif name == "frames":
+                self._hear_frames(child, data)
+            else:
+                self._hear_print(child, name, data)
+            heard = True
+        return heard
 
-    def _tell(self, child: Child) -> None:
-        try:
-            sent = child.channel.send(child.outbox[:_CHUNK])
-        except BlockingIOError:
-            return
-        except OSError:
-            sent = len(child.outbox)  # it is gone: nobody reads the rest
-        child.outbox = child.outbox[sent:]
-        if not child.outbox:
-            self._selector.modify(child.channel, _READ, partial(self._channel, child))
-
-    def _hear_channel(self, child: Child) -> None:
-        try:
-            data = child.channel.recv(_CHUNK)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if not data:
-            self._selector.unregister(child.channel)
-            child.channel.close()
-            self._end_closed(child)
-            return
-        if child.ending_since is not None:
-            return  # after its end was ordered, nothing counts
+    def _hear_frames(self, child: Child, data: bytes) -> None:
+        if child.stopped or child.done:
+            return  # nothing counts any more
         child.inbox += data
         try:
-            for frame in decode.frames(child.inbox, child.nonce, child.limits.output_bytes):
-                if frame.done:
-                    child.done = True
-                    self.end(child, None)
-                    return
-                child.clocks.next(child.limits.input_s, time.monotonic(), frame.cpu_s)
-                self._events.append(Sent(child, frame))
+            frames, cpu_s = decode.frames(child.inbox, child.nonce, child.limits.output_bytes)
         except decode.Forged as forged:
             self.end_forger(child, forged)
+            return
+        if frames and frames[-1] == decode.DONE:
+            child.done = True
+            frames.pop()
+        if frames:
+            child.clocks.next(child.limits.input_s, time.monotonic(), cpu_s)
+            self._events.append(Sent(child, frames))
 
-    def _hear_stream(self, child: Child, stream: int, fd: int, mask: int) -> None:
-        try:
-            data = os.read(fd, _CHUNK)
-        except BlockingIOError:
-            return
-        if not data:
-            self._selector.unregister(fd)
-            os.close(fd)
-            self._end_closed(child)
-            return
+    def _hear_print(self, child: Child, stream: str, data: bytes) -> None:
         kept = child.printed[stream]
         kept += data[: PRINTED_BYTES - len(kept)]
         child.printed_bytes += len(data)
         if child.printed_bytes > child.limits.output_bytes:
-            self.end(child, "output", f"printed more than {child.limits.output_bytes} bytes")
-
-    def _end_closed(self, child: Child) -> None:
-        child.open_ends -= 1
-        self._finish(child)
-
-    def _finish(self, child: Child) -> None:
-        if child.status is not None and child.open_ends == 0 and child.pid is not None:
-            del self._living[child.pid]
-            stopped = child.stopped or (None if child.done else _cause(child.status))
-            self._events.append(Ended(child, stopped))
+            self.end(child, "output", f"it printed more than {child.limits.output_bytes} bytes")
 
     # --- the clock -------------------------------------------------------------------------------
-
-    def _patience(self) -> float:
-        looks = [child.clocks.look_at for child in self._living.values() if child.ending_since is None]
-        return max(0.0, min(looks, default=math.inf) - time.monotonic())
 
     def _look(self) -> None:
         now = time.monotonic()
@@ -270,12 +252,39 @@ class Children:
                 case "ask":
                     self._worker.ask_cpu(pid)
 
-    def _used(self, child: Child, cpu_s: float) -> None:
-        if child.clocks.used(cpu_s, time.monotonic()):
-            self.end(child, "time")
+
+def _pipes() -> tuple[dict[str, int], list[int]]:
+    """Pipes for frames, stdout and stderr: our ends by name, the child's in that order."""
+    ours, theirs = {}, []
+    for name in ("frames", "stdout", "stderr"):
+        ours[name], end = os.pipe()
+        os.set_blocking(ours[name], False)
+        theirs.append(end)
+    if sys.platform == "linux":
+        fcntl.fcntl(ours["frames"], fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    return ours, theirs
 
 
-def _request(order: Order, nonce: str) -> memoryview:
+@contextmanager
+def _file(data: bytes) -> Iterator[int]:
+    """A nameless file that holds `data`, at its beginning."""
+    if sys.platform == "linux":
+        fd = os.memfd_create("request")
+        try:
+            os.write(fd, data)
+            os.lseek(fd, 0, os.SEEK_SET)
+            yield fd
+        finally:
+            os.close(fd)
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        file.seek(0)
+        yield file.fileno()
+
+
+def _request(order: Order, nonce: str) -> bytes:
     limits = order.limits
     head = {
         "task": order.task,
@@ -284,8 +293,8 @@ def _request(order: Order, nonce: str) -> memoryview:
         "memory_bytes": limits.memory_bytes,
         "cpu_s": math.ceil(limits.load_s + limits.program_s) + 1,
     }
-    data = f'{json.dumps(head)[:-1]}, "body": {order.body}}}'.encode("ascii")
-    return memoryview(decode.LENGTH.pack(len(data)) + data)
+    lines = f"\n{order.lines}" if order.lines else ""
+    return f'{json.dumps(head)[:-1]}, "body": {order.body}}}{lines}'.encode("ascii")
 
 
 def _cause(status: int) -> Stopped:

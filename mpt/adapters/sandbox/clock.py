@@ -39,6 +39,10 @@ class Clock:
     """One stretch of running. Seconds; `now` is monotonic, `cpu` what the child has used of CPU time."""
 
     def __init__(self, limit_s: float, now: float, cpu: float = 0.0) -> None:
+        self.restart(limit_s, now, cpu)
+
+    def restart(self, limit_s: float, now: float, cpu: float) -> None:
+        """As if new."""
         self._limit_s = limit_s
         self._end = now + PATIENCE * limit_s
         self._seen_at = now
@@ -71,7 +75,7 @@ class Clocks:
 
     def next(self, limit_s: float, now: float, cpu: float) -> None:
         """The next step begins, the child having used `cpu` seconds."""
-        self._step = Clock(limit_s, now, cpu)
+        self._step.restart(limit_s, now, cpu)
 
     @property
     def look_at(self) -> float:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from mpt.values import Arguments, Opaque, Outcome, Raised, Returned, StopCause, Stopped, Value
 from mpt.worker import codec
 
 LENGTH = struct.Struct(">I")
 _TEXT = 300
+_DIGITS = 15
 _CAUSES = frozenset(get_args(StopCause))
 
 
@@ -20,13 +20,8 @@ class Forged(Exception):
     """Not what our worker sends: a program wrote on its own channel."""
 
 
-class Frame(NamedTuple):
-    """done: nothing more comes. cpu_s: what the child has used. item: what was sent. texts: what came along, unread."""
-
-    done: bool
-    cpu_s: float
-    item: Any
-    texts: tuple[str, ...]
+DONE = b"done"
+"""The frame that says that nothing more comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,42 +47,49 @@ class Called:
 Reading = Loaded | Unloadable | Called
 
 
-def frames(buffer: bytearray, nonce: str, limit: int) -> Iterator[Frame]:
-    """Takes whole frames off the front of `buffer`. Raises Forged."""
-    while len(buffer) >= LENGTH.size:
-        (length,) = LENGTH.unpack_from(buffer)
+def frames(buffer: bytearray, nonce: bytes, limit: int) -> tuple[list[bytes], float]:
+    """Takes whole frames off the front of `buffer`: their items with texts, and the CPU seconds that the last tells.
+
+    Raises Forged.
+    """
+    taken: list[bytes] = []
+    cpu_us = b"0"
+    start = 0
+    while len(buffer) >= start + LENGTH.size:
+        (length,) = LENGTH.unpack_from(buffer, start)
         if length > limit:
             raise Forged(f"a frame of {length} bytes")
-        end = LENGTH.size + length
+        end = start + LENGTH.size + length
         if len(buffer) < end:
-            return
-        payload = bytes(buffer[LENGTH.size : end])
-        del buffer[:end]
-        yield frame(payload, nonce)
+            break
+        mark, _, rest = bytes(buffer[start + LENGTH.size : end]).partition(b" ")
+        cpu_us, _, item = rest.partition(b" ")
+        if mark != nonce or not cpu_us.isdigit() or len(cpu_us) > _DIGITS:
+            raise Forged("not our frame")
+        taken.append(item)
+        start = end
+    del buffer[:start]
+    return taken, int(cpu_us) / 1e6
 
 
-def frame(payload: bytes, nonce: str) -> Frame:
-    """One frame's payload. Raises Forged."""
+def item(frame: bytes) -> Any:
+    """The item of a frame, without its texts. Raises Forged."""
     try:
-        head, *texts = payload.decode("ascii").split("\n")
-        sent = json.loads(head)
+        return json.loads(frame.partition(b"\n")[0])
     except (ValueError, RecursionError):
         raise Forged("not a frame") from None
-    match sent:
-        case [str(mark), float(cpu_s), (0 | 1) as kind, item] if mark == nonce:
-            return Frame(kind == 0, cpu_s, item, tuple(texts))
-    raise Forged("not our frame")
 
 
-def reading(frame: Frame, arguments: Arguments) -> Reading:
-    """What the runner says; `arguments` of the call it may be about. Raises Forged."""
-    match frame.item:
+def reading(frame: bytes, arguments: Arguments) -> Reading:
+    """What the runner says in a frame; `arguments` of the call it may be about. Raises Forged."""
+    head, *texts = frame.split(b"\n")
+    match item(head):
         case ["loaded"]:
             return Loaded()
         case ["unloadable", str(detail)]:
             return Unloadable(Stopped("load", detail[:_TEXT]))
         case [int(index), "returned"]:
-            return Called(index, _returned(frame.texts, arguments))
+            return Called(index, _returned(texts, arguments))
         case [int(index), "raised", str(name), str(message)]:
             return Called(index, Raised(name[:_TEXT], message[:_TEXT]))
         case [int(index), "stopped", str(cause), str(detail)] if cause in _CAUSES:
@@ -95,24 +97,20 @@ def reading(frame: Frame, arguments: Arguments) -> Reading:
     raise Forged("not a reading")
 
 
-def _returned(texts: tuple[str, ...], arguments: Arguments) -> Outcome:
+def _returned(texts: list[bytes], arguments: Arguments) -> Outcome:
     before = [*arguments.positional, *(value for _, value in arguments.keyword)]
-    if len(texts) != 1 + len(before):
+    if len(texts) not in (1, 1 + len(before)):
         raise Forged("not as many arguments as were given")
-    tree = _parse(texts[0])
+    tree, value = _value(texts[0])
     if isinstance(tree, dict) and isinstance(tree.get("opaque"), str):
         return Opaque(tree["opaque"][:_TEXT])
-    after = tuple(_value(text) if text else was for text, was in zip(texts[1:], before, strict=True))
-    return Returned(Value(texts[0]), after)
+    after = [_value(text)[1] for text in texts[1:]] if texts[1:] else before
+    return Returned(value, tuple(after))
 
 
-def _value(text: str) -> Value:
-    _parse(text)
-    return Value(text)
-
-
-def _parse(text: str) -> Any:
+def _value(data: bytes) -> tuple[Any, Value]:
     try:
-        return codec.parse(text)
-    except codec.CodecError as error:
+        text = data.decode("ascii")
+        return codec.parse(text), Value(text)
+    except (codec.CodecError, UnicodeDecodeError) as error:
         raise Forged(str(error)) from None

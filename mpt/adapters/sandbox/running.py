@@ -38,11 +38,11 @@ def run(worker: WorkerProcess, courses: Sequence[Course], limits: Limits, watch:
                 running[children.start(course.order(seed, limits))] = course
             for event in children.wait(_POLL_S):
                 match event:
-                    case Sent(child, frame):
-                        _sent(children, running[child], child, frame)
-                    case Ended(child, stopped):
+                    case Sent(child, frames):
+                        _sent(children, running[child], child, frames)
+                    case Ended(child):
                         course = running.pop(child)
-                        course.ended(child, stopped)
+                        course.ended(child)
                         if course.finished:
                             watch.advance()
                         else:
@@ -63,11 +63,16 @@ def call(
             watch.check()
             for event in children.wait(_POLL_S):
                 match event:
-                    case Sent(_, frame):
-                        yield frame.item
-                    case Ended(_, stopped):
-                        if stopped:
-                            yield stopped
+                    case Sent(child, frames):
+                        try:
+                            items = list(map(decode.item, frames))
+                        except decode.Forged as forged:
+                            children.end_forger(child, forged)
+                        else:
+                            yield from items
+                    case Ended(child):
+                        if child.ended_by:
+                            yield child.ended_by
                         return
     finally:
         children.close()
@@ -78,8 +83,10 @@ def parallel() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _sent(children: Children, course: Course, child: Child, frame: decode.Frame) -> None:
+def _sent(children: Children, course: Course, child: Child, frames: Sequence[bytes]) -> None:
     try:
-        course.sent(frame, child.limits.output_bytes)
+        course.sent(frames, child.limits.output_bytes)
     except decode.Forged as forged:
         children.end_forger(child, forged)
+    if course.overflowed:
+        children.end(child, "output")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mpt.adapters.sandbox import running
 from mpt.adapters.sandbox.choice import NONE, choose
-from mpt.adapters.sandbox.course import Course, inputs_text
+from mpt.adapters.sandbox.course import Batch, Course
 from mpt.adapters.sandbox.interpreter import find
 from mpt.adapters.sandbox.process import Setup, WorkerBroken, WorkerProcess, readable
 from mpt.adapters.sandbox.walls import ENVIRONMENT
@@ -57,11 +57,12 @@ class WalledSandbox:
     ) -> tuple[Run, ...]:
         """`run`, with what was printed too. Raises SettingsError for limits beyond the machine."""
         _check(limits)
-        text = inputs_text(inputs)
-        courses = [Course(program, inputs, text) for program in programs]
+        batch = Batch(inputs)
+        courses = [Course(program, batch) for program in programs]
         for seed, group in enumerate(_by_occurrence(programs)):
-            self._run([courses[index] for index in group], self._setup.hash_seed + seed, limits, watch)
-        return tuple(Run(tuple(c.outcomes), *c.printed, c.cpu_s) for c in courses)
+            if group:
+                self._run([courses[index] for index in group], self._setup.hash_seed + seed, limits, watch)
+        return tuple(Run(tuple(c.outcomes), c.printed["stdout"], c.printed["stderr"], c.cpu_s) for c in courses)
 
     def call(self, task: str, request: Mapping[str, object], limits: Limits, watch: Watch) -> Iterator[object]:
         """Runs `mpt.worker.<task>.run(request, emit)` in a confined child and yields what it emits, in order.
@@ -167,14 +168,12 @@ class WalledSandbox:
         worker.close()
 
 
-def _by_occurrence(programs: Sequence[Program]) -> list[list[int]]:
-    """Indices of programs that occur for the first time, for the second time, …."""
+def _by_occurrence(programs: Sequence[Program]) -> tuple[list[int], list[int]]:
+    """Indices of programs where they occur for the first, third, … time, and for the second, fourth, …."""
     seen: Counter[Program] = Counter()
-    groups: list[list[int]] = []
+    groups: tuple[list[int], list[int]] = ([], [])
     for index, program in enumerate(programs):
-        if seen[program] == len(groups):
-            groups.append([])
-        groups[seen[program]].append(index)
+        groups[seen[program] % 2].append(index)
         seen[program] += 1
     return groups
 

@@ -7,6 +7,6 @@ def f(host):
     while frame:
         emit = frame.f_locals.get("emit")
         if emit:
-            emit([0, "returned"], '{"range":[1,2,0]}', "")
+            emit.send('[0,"returned"]', '{"range":[1,2,0]}')
         frame = frame.f_back
     return "honest"

@@ -1,5 +1,5 @@
 # Tries: to leave the parent waiting for the rest of a frame.
-# Expect: Stopped exit
+# Expect: Stopped blocked
 import os
 
 def f(host):

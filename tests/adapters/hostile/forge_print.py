@@ -3,6 +3,6 @@
 import struct
 
 def f(host):
-    head = '["", 0.0, 1, [0, "returned"]]\n"forged"\n'
+    head = '0123456789abcdef 1 [0,"returned"]\n"forged"'
     print(struct.pack(">I", len(head)).decode() + head, flush=True)
     return "honest"

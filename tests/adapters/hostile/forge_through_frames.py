@@ -7,8 +7,8 @@ def f(host):
     while frame:
         emit = frame.f_locals.get("emit")
         if emit:
-            emit([0, "returned"], '"forged"', "")
-            emit([0, "returned"], '"forged"', "")
+            emit.send('[0,"returned"]', '"forged"')
+            emit.send('[0,"returned"]', '"forged"')
             break
         frame = frame.f_back
     return "honest"
