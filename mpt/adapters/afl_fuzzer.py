@@ -20,13 +20,15 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Protocol
 
 from mpt.adapters.fuzzing import Harvest, calls, specification
 from mpt.errors import FuzzerError
 from mpt.ports import Watch
+from mpt.spelling import value_of
 from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Program, Raised, Returned
-from mpt.worker import codec, shapes
+from mpt.worker import choosing, codec, shapes
 
 WORKER = Path(shapes.__file__).parent
 STALE_S = 0.7
@@ -34,9 +36,10 @@ STALE_S = 0.7
 END_S = 5.0
 """Seconds it may take to end; then it is killed."""
 _POLL_S = 0.1
+_TRUE = value_of(True)
 _MAX_LINE = 1 << 20
-CANDIDATES = 10
-"""Times the inputs wanted: so many are looked at."""
+MOST = 400
+"""Of AFL's queue, and of what was executed, so many are chosen from."""
 _ENVIRONMENT = {
     "AFL_SKIP_CPUFREQ": "1",
     "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1",
@@ -126,8 +129,13 @@ class AflFuzzer:
         seeds: Sequence[Arguments],
         budget: FuzzBudget,
         watch: Watch,
+        others: Sequence[Program] = (),
+        precondition: Program | None = None,
     ) -> tuple[Arguments, ...]:
-        """See mpt.ports.Fuzzer. A target that cannot be loaded gives no inputs: running it will say why."""
+        """See mpt.ports.Fuzzer. AFL fuzzes the target; the other programs count when its finds are chosen from.
+
+        A target that cannot be loaded gives no inputs: running it will say why.
+        """
         installed = _find(self.python)
         if isinstance(installed, str):
             raise FuzzerError(f"{installed}: {_REMEDY}")
@@ -138,10 +146,15 @@ class AflFuzzer:
         ):
             process = self._start(installed, Path(job), Path(own), _job(target, parameters, seeds, budget))
             try:
-                self._gather(process, queued, tried, budget, watch)
+                if not self._gather(process, queued, tried, budget, watch):
+                    raise FuzzerError(f"afl-fuzz found nothing within {budget.seconds:g} s: give it more (fuzz_s)")
             finally:
                 _end(process)
-        return self._chosen(target, queued, tried, budget.inputs, watch)
+        found = dict.fromkeys(queued.best(MOST), True)
+        found |= dict.fromkeys((one for one in tried.best(MOST) if one not in found), False)
+        if precondition is not None:
+            found = self._meant(precondition, found, watch)
+        return self._chosen([target, *others], found, budget, watch)
 
     def _start(self, installed: Installed, job: Path, own: Path, what: dict[str, object]) -> subprocess.Popen[bytes]:
         """Starts the driver; `job` holds what it reads, `own` is empty and will hold what AFL writes."""
@@ -164,8 +177,8 @@ class AflFuzzer:
 
     def _gather(
         self, process: subprocess.Popen[bytes], queued: Harvest, tried: Harvest, budget: FuzzBudget, watch: Watch
-    ) -> None:
-        """Reads what AFL finds until time is up, or there is enough and nothing new comes."""
+    ) -> bool:
+        """Reads what AFL finds until time is up, or there is enough and nothing new comes; False: AFL was too slow."""
         deadline = time.monotonic() + budget.seconds
         news = time.monotonic()
         for kind, text in _heard(process, deadline, watch):
@@ -173,25 +186,43 @@ class AflFuzzer:
             if kind == "failed":
                 raise FuzzerError(f"afl-fuzz ended by itself ({_last_words(text)}): {_REMEDY}")
             if text == "unloadable":
-                return
+                return True
             if kind == "queued":
                 queued.add_bytes(_bytes(text))
                 news = now
             elif kind == "tried":
                 tried.add_bytes(_bytes(text))
             if len(queued) + len(tried) >= budget.inputs and now > news + STALE_S:
-                return
+                break
+        return len(queued) + len(tried) > 0
+
+    def _meant(self, precondition: Program, found: dict[Arguments, bool], watch: Watch) -> dict[Arguments, bool]:
+        """Those that the function is meant for."""
+        [row] = self.sandbox.run([precondition], tuple(found), Limits(), watch)
+        pairs = zip(found.items(), row, strict=True)
+        return dict(item for item, outcome in pairs if isinstance(outcome, Returned) and outcome.value == _TRUE)
 
     def _chosen(
-        self, target: Program, queued: Harvest, tried: Harvest, count: int, watch: Watch
+        self, programs: Sequence[Program], found: dict[Arguments, bool], budget: FuzzBudget, watch: Watch
     ) -> tuple[Arguments, ...]:
-        """The queue first, then what was executed; of both, those that return before the few that raise."""
-        candidates = tuple(dict.fromkeys((*queued.best(CANDIDATES * count), *tried.best(CANDIDATES * count))))
-        [row] = self.sandbox.run([target], candidates, Limits(), watch) if candidates else [()]
-        returned = [one for one, outcome in zip(candidates, row, strict=True) if isinstance(outcome, Returned)]
-        raising = {outcome: one for one, outcome in zip(candidates, row, strict=True) if isinstance(outcome, Raised)}
-        few = list(raising.values())[: max(1, count // 10)]
-        return (*returned[: count - len(few)], *few)[:count]
+        """The best of what was found; True marks AFL's own queue: what reached something new."""
+        rows = self.sandbox.run(programs, tuple(found), Limits(), watch)
+        answers = [list(map(_answer, column)) for column in zip(*rows, strict=True)]
+        tried = [
+            choosing.Tried(arguments, column, 0, new)
+            for (arguments, new), column in zip(found.items(), answers, strict=True)
+            if column[0] != choosing.LATE
+        ]
+        return tuple(one.what for one in choosing.best(tried, budget.inputs, Random(budget.seed)))
+
+
+def _answer(outcome: Outcome) -> str:
+    match outcome:
+        case Returned(value):
+            return choosing.plain(value.wire)
+        case Raised(type_name):
+            return "!" + type_name
+    return choosing.LATE
 
 
 def _job(

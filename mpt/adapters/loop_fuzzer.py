@@ -42,6 +42,8 @@ class LoopFuzzer:
         seeds: Sequence[Arguments],
         budget: FuzzBudget,
         watch: Watch,
+        others: Sequence[Program] = (),
+        precondition: Program | None = None,
     ) -> tuple[Arguments, ...]:
         """See mpt.ports.Fuzzer. A target that cannot be loaded gives no inputs: running it will say why."""
         excluded: list[int] = []
@@ -52,6 +54,8 @@ class LoopFuzzer:
             request = {
                 "source": target.source,
                 "entry_point": target.entry_point,
+                "others": [other.source for other in others],
+                "precondition": precondition.source if precondition else "",
                 "parameters": specification(parameters),
                 "seeds": calls(seeds),
                 "inputs": budget.inputs,

@@ -18,9 +18,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mpt.inputs.literals import Unreadable, closing, literal_at, literal_end, parse_expression, read, read_text
+from mpt.inputs.observed import kind_of
 from mpt.inputs.signature import Signature, signature_of
 from mpt.spelling import value_of
 from mpt.values import Arguments, Example, Prompt, Value
+from mpt.worker import codec
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def examples_of(prompt: Prompt) -> tuple[Example, ...]:
     found += [*_calls(reader, prose), *_stated(reader, prose)]
     found = found or list(_calls(replace(reader, bare=True), prose))
     found = found or list(_calls(_renamed(reader), prose))
-    return _distinct([one.example for one in sorted(found, key=lambda one: one.at)])
+    return _distinct(_settled(reader.text, sorted(found, key=lambda one: one.at)))
 
 
 def _docstring(prompt: Prompt) -> str:
@@ -62,6 +64,28 @@ def _docstring(prompt: Prompt) -> str:
     )
     body, raw = (literal["body"], "r" in literal["prefix"].lower()) if literal else (text, False)
     return body if raw else body.replace("\\\\", "\\")
+
+
+_HEADING = re.compile(r"^[ \t]*Examples?[ \t]*:?[ \t]*$", re.MULTILINE)
+
+
+def _settled(text: str, found: list[_Found]) -> list[Example]:
+    """Under "Examples:" stands what the function answers; another kind of answer further up is left open.
+
+    HumanEval/130 first defines a sequence (`tri(2) = 2`), then shows the function that lists it (`tri(3) = [1, 3, …]`).
+    """
+    heading = max((match.start() for match in _HEADING.finditer(text)), default=0)
+    kinds = {_kind(one.example) for one in found if one.at > heading and one.example.expected}
+    return [
+        Example(one.example.arguments)
+        if one.at < heading and kinds and one.example.expected and _kind(one.example) not in kinds
+        else one.example
+        for one in found
+    ]
+
+
+def _kind(example: Example) -> str:
+    return kind_of(codec.parse(example.expected.wire)) if example.expected else ""
 
 
 def _distinct(examples: list[Example]) -> tuple[Example, ...]:

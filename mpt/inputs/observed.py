@@ -16,7 +16,12 @@ INT, STR = Shape("int"), Shape("str")
 ANY = Shape("union", (INT, STR, Shape("float"), Shape("bool"), Shape("none"), Shape("list", (INT,))))
 MAX_SAMPLES = 40
 CONTAINERS = ("list", "set", "frozenset", "dict", "tuple")
-_LENGTHS = (*CONTAINERS, "str", "bytes")
+TEXTS = ("str", "letters")
+LENGTHS = (*CONTAINERS, *TEXTS, "bytes")
+LEAST_FLOAT = 0.01
+"""The smallest number that is positive, to us, where it is a float."""
+LONG_TEXT = 100
+"""Texts may be as long as that where nothing says otherwise."""
 
 
 def kind_of(tree: Any) -> str:
@@ -83,7 +88,7 @@ def _with_seen(shape: Shape, trees: list[Any]) -> Shape:
     if shape.kind in ("int", "float"):
         finite = [number for number in map(codec.build, trees) if number - number == 0]
         return replace(shape, low=min(finite, default=None), high=max(finite, default=None), samples=samples)
-    if shape.kind in _LENGTHS:
+    if shape.kind in LENGTHS:
         lengths = [len(codec.build(tree)) for tree in trees]
         return replace(shape, low=min(lengths), high=max(lengths), samples=samples)
     return replace(shape, samples=samples)
@@ -155,31 +160,25 @@ def _only(kind: str, trees: list[Any]) -> list[Any]:
 # --- room around what was seen --------------------------------------------------------------------
 
 
-def generous(shape: Shape) -> Shape:
+def generous(shape: Shape, inside: bool = False) -> Shape:
     """Bounds with room: an order of magnitude for numbers, twice the length and a little more for the rest.
 
-    Numbers seen without a negative one stay non-negative; lengths go down to zero.
+    A number by itself that is never negative in examples stays so, a float that is always positive too; inside a
+    container they may be. Lengths go down to zero.
     """
-    items = tuple(generous(item) for item in shape.items)
+    items = tuple(generous(item, inside=inside or shape.kind in CONTAINERS) for item in shape.items)
     if shape.kind in ("int", "float"):
-        return replace(shape, low=_low(shape), high=_high(shape))
-    if shape.kind in _LENGTHS and not (shape.kind == "tuple" and shape.low is None):
-        longest = 8 if shape.high is None else min(2 * shape.high + 4, shape.high + 20)
-        return replace(shape, items=items, low=0, high=longest)
+        return _roomy(shape, inside)
+    if shape.kind in LENGTHS and not (shape.kind == "tuple" and shape.low is None):
+        longest = 8 if shape.high is None else 2 * shape.high + 4
+        return replace(shape, items=items, low=0, high=max(longest, LONG_TEXT) if shape.kind in TEXTS else longest)
     return replace(shape, items=items)
 
 
-def _low(shape: Shape) -> float | None:
+def _roomy(shape: Shape, inside: bool) -> Shape:
     if shape.low is None or shape.high is None:
-        return None
-    return 0 if shape.low >= 0 else -_high_of(max(-shape.low, shape.high))
-
-
-def _high(shape: Shape) -> float | None:
-    if shape.low is None or shape.high is None:
-        return None
-    return _high_of(max(-shape.low, shape.high))
-
-
-def _high_of(largest: float) -> float:
-    return 10 * max(10, largest)
+        return shape
+    most = 10 * max(10, shape.high, -shape.low)
+    if shape.low < 0 or inside:
+        return replace(shape, low=-most, high=most)
+    return replace(shape, low=LEAST_FLOAT if shape.kind == "float" and shape.low > 0 else 0, high=most)

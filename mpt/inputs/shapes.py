@@ -15,6 +15,7 @@ from mpt.inputs.guesses import from_body, from_docstring, from_name
 from mpt.inputs.literals import Unreadable, read
 from mpt.inputs.observed import accepts, generous, kind_of, of_values, refine, union
 from mpt.inputs.signature import Declared, Signature, signature_of
+from mpt.inputs.wording import facts_of, kept_letters, narrowed
 from mpt.spelling import value_of
 from mpt.values import Example, Parameter, Prompt, Shape
 from mpt.worker import codec
@@ -52,6 +53,7 @@ def parameters_of(prompt: Prompt, examples: Sequence[Example], source: str) -> t
     docstring = "".join(segment.text for segment in prompt.segments)
     names = names_of(prompt.preamble, signature.type_parameters)
     evidence = _Evidence(prompt, docstring, source, names, _seen(signature, examples))
+    facts = facts_of(docstring, [parameter.name for parameter in signature.parameters])
     parameters: list[Parameter] = []
     by_name = False  # once one is left out, those after it are passed by name
     for declared in signature.parameters:
@@ -60,7 +62,8 @@ def parameters_of(prompt: Prompt, examples: Sequence[Example], source: str) -> t
             if by_name and declared.kind in ("position", "*args"):
                 continue
             keyword = declared.kind == "name" or (by_name and declared.kind == "either")
-            parameters.append(Parameter(_STARS.get(declared.kind, "") + declared.name, generous(shape), keyword))
+            bounded = narrowed(generous(kept_letters(shape, docstring)), declared.name, facts)
+            parameters.append(Parameter(_STARS.get(declared.kind, "") + declared.name, bounded, keyword))
         elif declared.default is None and not declared.starred:
             raise Unbuildable(declared.name, str(shape))
         else:

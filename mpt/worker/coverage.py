@@ -24,7 +24,7 @@ class Coverage:
         self.max_lines = max_lines
         self.lines = 0
         self.edges: dict[Any, int] = {}
-        """(code, line before, line) → how often."""
+        """(id of the code, line before, line) → how often."""
         self.before = 0
 
     def __enter__(self) -> None:
@@ -43,7 +43,7 @@ class Coverage:
         raise NotImplementedError
 
     def line(self, code: Any, line: int) -> None:
-        edge = (code, self.before, line)
+        edge = (id(code), self.before, line)  # the programs live as long as we do
         self.before = line
         self.edges[edge] = self.edges.get(edge, 0) + 1
         self.lines += 1

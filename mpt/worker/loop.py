@@ -1,14 +1,15 @@
-"""The in-process fuzzing loop: breeds inputs, keeps those that reach something new in the target.
+"""The in-process fuzzing loop: breeds inputs, keeps those that reach something new or split the programs anew.
 
-The request: source, entry_point, parameters (as `mpt.worker.shapes` reads them), seeds (pairs of positional and
-keyword argument trees), inputs (how many at most), executions (how many calls), seed, call_s (CPU seconds of one call),
-excluded (numbers of executions to leave out), careful (from which execution on each is announced).
-The answers, in order:
+The request: source, entry_point (the target's), others (sources of more programs of that name), precondition (source
+of a function of that name, or empty: which inputs count), parameters (as `mpt.worker.shapes` reads them), seeds (pairs
+of positional and keyword argument trees), inputs (how many at most), executions (how many inputs are tried), seed,
+call_s (CPU seconds of one call), excluded (numbers of executions to leave out), careful (from which execution on each
+is announced). The answers, in order:
 
-    ["unloadable", detail]                           alone, where the target cannot be loaded
-    ["at", n]                                        execution n is next: now and then, from `careful` on always
-    ["input", positional, keyword]                   an input found, the best first
-    ["done", executions, lines, lines seen]          what it took; the last number counts distinct lines
+    ["unloadable", detail]                       alone, where the target cannot be loaded
+    ["at", n]                                    execution n is next: now and then, from `careful` on always
+    ["input", positional, keyword]               an input found, the best first
+    ["done", executions, lines, lines seen]      what it took; the last number counts distinct lines
 
 Nothing depends on the clock, so the same request gives the same answers: executions are counted, and lines run. A call
 in C that does not come back is ended by an alarm, else by the parent, who then asks again and excludes that execution.
@@ -25,6 +26,7 @@ from random import Random
 from typing import Any
 
 from mpt.worker import codec, runner
+from mpt.worker.choosing import LATE, Tried, best, plain
 from mpt.worker.coverage import Overrun, coverage
 from mpt.worker.mutation import Constants, Mutator
 from mpt.worker.shapes import Parameters, copied
@@ -32,29 +34,43 @@ from mpt.worker.shapes import Parameters, copied
 LINES_A_CALL = 10_000
 """A call that runs more lines is given up."""
 LINES_AN_EXECUTION = 150
-"""What an execution may cost on average: the loop ends early for a target that runs many more lines."""
+"""What an execution may cost on average: the loop ends early for programs that run many more lines."""
+ATTEMPTS = 10
+"""Inputs made for one that is tried: the others break the precondition."""
+FIRST = 20
+"""Inputs bred before the edges: a target that dies at most edges has some then."""
+EDGY = 3
+"""Seeds whose arguments are taken to their edges, one at a time."""
 WORD_S = 0.02
 """CPU seconds after which the parent hears from us, so that it knows which call does not come back."""
-ALIKE = 20
-"""Inputs kept of those with the same path and the same answer."""
 _FRESH = 0.35
 """Share of inputs made from nothing; the others are mutations of what reached something new."""
+Function = Callable[..., Any]
 
 
 def run(request: dict[str, Any], emit: Callable[..., None]) -> None:
     try:
-        function = runner.load(request["source"], request["entry_point"])
+        target = runner.load(request["source"], request["entry_point"])
     except BaseException as error:
         emit(["unloadable", runner.describe(error)])
         return
+    others = [one for source in request["others"] if (one := _loaded(source, request["entry_point"]))]
     sys.stdout = sys.stderr = Mute()
-    loop = Loop(request, function, emit)
+    loop = Loop(request, [target, *others], emit)
     loop.run()
-    for found in loop.best(request["inputs"]):
-        positional, keyword = loop.parameters.spread(found)
+    for tried in best(loop.tried, request["inputs"], loop.random):
+        positional, keyword = loop.parameters.spread(tried.what)
         trees = {name: codec.parse(codec.encode(value)) for name, value in keyword.items()}
         emit(["input", [codec.parse(codec.encode(value)) for value in positional], trees])
     emit(["done", loop.executions, loop.lines, len({(code, line) for code, _, line in loop.seen})])
+
+
+def _loaded(source: str, entry_point: str) -> Function | None:
+    """A program besides the target; one that cannot be loaded is left out."""
+    try:
+        return runner.load(source, entry_point)
+    except BaseException:
+        return None
 
 
 class Mute:
@@ -71,53 +87,70 @@ class Late(BaseException):
     """The alarm: a call took too long. Not an Exception, so that fewer programs swallow it."""
 
 
-class Tried:
-    """An input that was executed and ended. `answer` stands for what came back; `raised` where nothing did."""
-
-    def __init__(self, values: list[Any], answer: str, raised: bool) -> None:
-        self.values = values
-        self.answer = answer
-        self.raised = raised
-
-
 class Loop:
-    """One run of the loop. `seen` maps each pair of lines to the counts it was met with, in powers of two."""
+    """One run of the loop. `tried` are the inputs that the target came to an end on, in order."""
 
-    def __init__(self, request: dict[str, Any], function: Callable[..., Any], emit: Callable[..., None]) -> None:
-        self.function = function
+    def __init__(self, request: dict[str, Any], functions: list[Function], emit: Callable[..., None]) -> None:
+        self.functions = functions
+        self.precondition = _loaded(request["precondition"], "precondition") if request["precondition"] else None
         self.emit = emit
         self.random = Random(request["seed"])
         self.parameters = Parameters(request["parameters"])
-        self.mutator = Mutator(self.parameters, Constants(request["source"]), self.random)
+        constants = Constants([request["source"], *request["others"]])
+        self.mutator = Mutator(self.parameters, constants, self.random)
         self.budget: int = request["executions"]
         self.call_s: float = request["call_s"]
         self.excluded = frozenset(request["excluded"])
         self.careful: int = request["careful"]
         self.coverage = coverage(runner.FILE, LINES_A_CALL)
         self.seen: dict[Any, set[int]] = {}
+        self.splits: set[Any] = set()
         self.executions = self.lines = 0
         self.calling = False
         self.announced = 0.0
-        self.corpus: list[list[Any]] = []
         self.known: set[str] = set()
-        self.reached: list[Tried] = []
-        self.others: dict[tuple[Any, str], list[Tried]] = {}
-        self._seed(request["seeds"])
+        self.tried: list[Tried] = []
+        self.corpus = [values for values in map(self._values, request["seeds"]) if values is not None]
 
-    def _seed(self, seeds: list[Any]) -> None:
-        for positional, keyword in seeds:
-            arguments = [codec.build(tree) for tree in positional]
-            named = {name: codec.build(tree) for name, tree in keyword.items()}
-            values = self.parameters.gather(arguments, named)
-            if values is not None:
-                self.corpus.append(values)
+    def _values(self, seed: Any) -> list[Any] | None:
+        positional, keyword = seed
+        named = {name: codec.build(tree) for name, tree in keyword.items()}
+        return self.parameters.gather([codec.build(tree) for tree in positional], named)
 
     def run(self) -> None:
         signal.signal(signal.SIGVTALRM, self._alarm)
-        for values in list(self.corpus):
+        seeds = list(self.corpus)
+        for values in seeds:
             self._try(values, is_seed=True)
-        while self.executions < self.budget and self.lines < self.budget * LINES_AN_EXECUTION:
-            self._try(self._bred(), is_seed=False)
+        self._breed(until=len(seeds) + FIRST)
+        for values in [
+            edge for start in (seeds or [self.mutator.fresh()])[:EDGY] for edge in self.mutator.edges(start)
+        ]:
+            if not self._spent(self.budget) and self._counts(values):
+                self._try(values, is_seed=False)
+        self._breed(until=self.budget)
+
+    def _breed(self, until: int) -> None:
+        """Tries new inputs until so many executions are done."""
+        for _ in range(ATTEMPTS * until):
+            if self._spent(until):
+                break
+            values = self._bred()
+            if self._counts(values):
+                self._try(values, is_seed=False)
+
+    def _spent(self, until: int) -> bool:
+        return self.executions >= min(until, self.budget) or self.lines >= self.budget * LINES_AN_EXECUTION
+
+    def _counts(self, values: list[Any]) -> bool:
+        """Is the function meant for this input? Where the precondition does not say, it is."""
+        if self.precondition is None:
+            return True
+        positional, keyword = self.parameters.spread([copied(value) for value in values])
+        try:
+            return bool(self.precondition(*positional, **keyword))
+        except Exception:
+            return False
 
     def _bred(self) -> list[Any]:
         if not self.corpus or self.random.random() < _FRESH:
@@ -134,22 +167,30 @@ class Loop:
         self._announce(number)
         if number in self.excluded:
             return
-        tried = self._executed(values)
-        self.lines += self.coverage.lines
-        if tried is None:
+        answers, path, new = self._answers(values)
+        if answers[0] == LATE:
             return
-        new = self._note_new()
-        if is_seed:
-            return
-        if new:
-            self.reached.append(tried)
-            if not tried.raised:
+        tried = Tried(values, answers, path, new)
+        split = tried.split
+        if split not in self.splits:
+            self.splits.add(split)
+            tried.new = True
+        if not is_seed:
+            self.tried.append(tried)
+            if tried.new and not tried.doubtful:
                 self.corpus.append(values)
-        else:
-            path = frozenset(self.coverage.edges)
-            alike = self.others.setdefault((path, tried.answer), [])
-            if len(alike) < ALIKE:
-                alike.append(tried)
+
+    def _answers(self, values: list[Any]) -> tuple[list[str], int, bool]:
+        """What each program answers, a number that stands for the lines they ran, and whether they ran some anew."""
+        answers: list[str] = []
+        path: list[Any] = []
+        new = False
+        for function in self.functions:
+            answers.append(self._answer(function, values))
+            self.lines += self.coverage.lines
+            path.extend(self.coverage.edges)
+            new |= self._note_new()
+        return answers, hash(frozenset(path)), new
 
     def _announce(self, number: int) -> None:
         now = time.process_time()
@@ -157,26 +198,25 @@ class Loop:
             self.emit(["at", number])
             self.announced = now
 
-    def _executed(self, values: list[Any]) -> Tried | None:
-        """What the call came to; None where it did not end by itself."""
+    def _answer(self, function: Function, values: list[Any]) -> str:
+        """What the call came to, as text."""
         positional, keyword = self.parameters.spread([copied(value) for value in values])
         global_random.seed(0)
         signal.setitimer(signal.ITIMER_VIRTUAL, self.call_s, self.call_s)
         try:
-            answer = self._called(positional, keyword)
-            return Tried(values, codec.encode(answer)[:200], raised=False)
+            return plain(codec.encode(self._called(function, positional, keyword)))
         except (Overrun, Late, SystemExit, KeyboardInterrupt, GeneratorExit, MemoryError, RecursionError):
-            return None
+            return LATE
         except BaseException as error:
-            return Tried(values, codec.type_name(type(error)), raised=True)
+            return "!" + codec.type_name(type(error))
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
-    def _called(self, positional: list[Any], keyword: dict[str, Any]) -> Any:
+    def _called(self, function: Function, positional: list[Any], keyword: dict[str, Any]) -> Any:
         self.calling = True
         try:
             with self.coverage:
-                return self.function(*positional, **keyword)
+                return function(*positional, **keyword)
         finally:
             self.calling = False
 
@@ -193,26 +233,3 @@ class Loop:
                 counts.add(count.bit_length())
                 new = True
         return new
-
-    # --- what is handed out -----------------------------------------------------------------------
-
-    def best(self, count: int) -> list[list[Any]]:
-        """Inputs that reached something new and returned, then others by path and answer in turn, the raising last.
-
-        Those that raise are a tenth at most: they are likely to be outside what the function is for.
-        """
-        raising = _distinct([tried for tried in self.reached if tried.raised])[: max(1, count // 10)]
-        returned = [tried for tried in self.reached if not tried.raised]
-        chosen = [*returned, *self._in_turn()][: count - len(raising)] + raising
-        return [tried.values for tried in chosen[:count]]
-
-    def _in_turn(self) -> list[Tried]:
-        """One of each kind, then a second of each, and so on."""
-        kinds = [alike for alike in self.others.values() if not alike[0].raised]
-        self.random.shuffle(kinds)
-        return [alike[turn] for turn in range(ALIKE) for alike in kinds if turn < len(alike)]
-
-
-def _distinct(raising: list[Tried]) -> list[Tried]:
-    """One a kind of exception."""
-    return list({tried.answer: tried for tried in reversed(raising)}.values())[::-1]

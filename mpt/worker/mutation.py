@@ -20,18 +20,22 @@ _PLAIN = bytes(byte % 240 for byte in range(256))
 
 
 class Constants:
-    """Numbers and short texts written in a program's source."""
+    """Numbers and short texts written in the programs' sources."""
 
-    def __init__(self, source: str) -> None:
-        self.numbers: list[Any] = []
-        self.texts: list[str] = []
-        try:
-            tree = ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return
-        found: list[Any] = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-        self.numbers = list(dict.fromkeys(v for v in found if type(v) in (int, float) and abs(v) < 1 << 62))[:64]
-        self.texts = list(dict.fromkeys(v for v in found if type(v) is str and 0 < len(v) <= 20))[:64]
+    def __init__(self, sources: list[str]) -> None:
+        found = [value for source in sources for value in _constants(source)]
+        self.numbers: list[Any] = list(dict.fromkeys(v for v in found if type(v) in (int, float) and abs(v) < 1 << 62))[
+            :64
+        ]
+        self.texts: list[str] = list(dict.fromkeys(v for v in found if type(v) is str and 0 < len(v) <= 20))[:64]
+
+
+def _constants(source: str) -> list[Any]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
 
 
 class Mutator:
@@ -75,6 +79,34 @@ class Mutator:
         if change is None or not shape.holds(value):
             return self.made(shape)
         return change(self, shape, value)
+
+    def edges(self, values: list[Any]) -> list[list[Any]]:
+        """The arguments with one of them at an edge of what it may be: nothing, one, the bounds, twice the same."""
+        return [
+            [*values[:index], edge, *values[index + 1 :]]
+            for index, (shape, value) in enumerate(zip(self.parameters.shapes, values))
+            for edge in self._edges(shape, value)
+        ]
+
+    def _edges(self, shape: Shape, value: Any) -> list[Any]:
+        if isinstance(shape, Union):
+            return [edge for item in shape.items for edge in self._edges(item, value)]
+        if isinstance(shape, Int):
+            offered: list[Any] = [0, 1, 2, -1, shape.low, shape.high, 10, 100]
+        elif isinstance(shape, Float):
+            offered = [0.0, 1.0, -1.0, 0.5, shape.low, shape.high]
+        elif isinstance(shape, Str):
+            text = value if type(value) is str else ""
+            offered = ["", text[:1], text * 2, text.swapcase(), text[::-1], " " + text + " ", text.replace("", " ")]
+            offered.append((text or "ab") * (shape.longest // len(text or "ab")))
+        elif isinstance(shape, Many):
+            members = list(value) if type(value) is shape.make else [self.made(shape.items[0])]
+            one = members[:1] or [self.made(shape.items[0])]
+            offered = [shape.of(some) for some in ([], one, one * 2, members[::-1], members * 2, members[1:], one * 5)]
+            offered += [shape.of([*members[:-1], edge]) for edge in self._edges(shape.items[0], one[0])]
+        else:
+            offered = [None, False, True, {}]
+        return [edge for edge in offered if shape.holds(edge)]
 
     # --- one argument from another ----------------------------------------------------------------
 
@@ -125,7 +157,7 @@ class Mutator:
         if pick < 4:
             return shape.fold(round(value + self.random.choice((-1, 1, 0.5, -0.5, 0.1, -0.1, 0.01)), 4))
         if pick < 6:
-            return shape.fold(self.random.choice((-value, value * 2, value / 2, float(int(value)))))
+            return shape.fold(self.random.choice((-value, value * 2, value / 2, round(value, 1))))
         if pick < 7 and self.constants.numbers:
             return shape.fold(float(self.random.choice(self.constants.numbers)))
         return self.made(shape)
@@ -138,13 +170,13 @@ class Mutator:
         start = random.randrange(len(value) + 1)
         stop = min(len(value), start + random.randrange(1, 4))
         before, piece, after = value[:start], value[start:stop], value[stop:]
-        pick = random.randrange(12)
+        pick = random.randrange(13)
         if pick < 2:
             return before + after
         if pick < 4:
             return before + random.choice(shape.alphabet) + value[start:]
         if pick < 5:
-            return before + random.choice(shape.alphabet) + after
+            return before + random.choice(shape.odd) + after
         if pick < 6:
             return before + piece + piece + after
         if pick < 7:
@@ -155,7 +187,10 @@ class Mutator:
             return before + random.choice(self.constants.texts) + after
         if pick < 10:
             return random.choice((value[::-1], value + value[::-1], value.upper(), value.lower(), after + before))
-        if pick < 11 and shape.samples:
+        if pick < 11 and shape.brackets:
+            pair = random.choice(shape.brackets)
+            return before + pair[0] + piece + pair[1] + after
+        if pick < 12 and shape.samples:
             return before + random.choice(shape.samples)[start:]
         return self.made(shape)
 

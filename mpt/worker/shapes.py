@@ -14,13 +14,15 @@ decode to given arguments, or None. Parameters are read in order, and every shap
     float            one byte t: below 96 a small whole number, below 160 two bytes of hundredths, below 192 of tenths,
                      below 248 a sample (one byte: which), else eight bytes IEEE 754 (not finite: 0.0)
     complex          two floats
-    str              one byte t: its remainder by 4 says how: 3 a sample (one byte: which), 2 a sentence (one byte: how
-                     many tokens, one byte each: which), else one byte: length, and a byte a character of the alphabet
-    bytes            one byte: length; the bytes
-    list, set, …     one byte: length; the members (tuples of fixed length: the members alone; dict: key, value)
+    str, letters     one byte t: its remainder by 4 says how: 3 a sample (one byte: which), 2 a sentence (one byte: how
+                     many tokens, one byte each: which), else a length, and a byte a character of the alphabet
+    bytes            a length; the bytes
+    list, set, …     a length; the members (tuples of fixed length: the members alone; dict: key, value)
 
-A str's alphabet and tokens are those of its samples: letters and digits stand for their kind where the samples show
-three of them, so '010' stays binary and 'abcd' is any lower-case word.
+A length is one byte, modulo what is allowed; where that is more than 24, one byte from 208 on says that it is in the
+next byte, and smaller ones are modulo 25. The alphabet and tokens are those of the samples: letters and digits
+stand for their kind where the samples show three of them, so '010' stays binary and 'abcd' is any lower-case word.
+Letters keep to that; a str may hold other characters too: where t's remainder by 4 is 1.
 """
 
 from __future__ import annotations
@@ -33,10 +35,12 @@ from typing import Any
 from mpt.worker import codec
 
 _EXTENDED = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
-_ANY_TEXT = string.ascii_lowercase + string.ascii_uppercase + string.digits + " .,!?-_()"
 _TOKEN = re.compile(r"[A-Za-z]+|\d+|\s+|.", re.DOTALL)
 _UNBOUNDED = 8
 """Length at most, where nothing is known."""
+_SHORT, _LONG = 24, 208
+_ODD = string.ascii_lowercase + string.ascii_uppercase + string.digits + "  .,!?-'_"
+"""What a str may hold that its samples do not."""
 
 
 class Unencodable(ValueError):
@@ -321,12 +325,17 @@ class Sized(Shape):
         self.longest = max(self.shortest, _UNBOUNDED if self.high is None else int(self.high))
 
     def length(self, source: Source) -> int:
-        return self.shortest + source.byte() % (self.longest - self.shortest + 1)
+        byte = source.byte()
+        room = self.longest - self.shortest
+        if room <= _SHORT:
+            return self.shortest + byte % (room + 1)
+        return self.shortest + (byte % (_SHORT + 1) if byte < _LONG else source.byte() % (room + 1))
 
     def put_length(self, length: int, out: bytearray) -> None:
-        if not self.fits(length) or length - self.shortest > 255:
+        more = length - self.shortest
+        if not self.fits(length) or more > 255:
             raise Unencodable
-        out.append(length - self.shortest)
+        out += bytes((more,) if more <= _SHORT else (_LONG, more))
 
     def fits(self, length: int) -> bool:
         return self.shortest <= length <= self.longest
@@ -336,9 +345,11 @@ class Str(Sized):
     def __init__(self, spec: dict[str, Any]) -> None:
         super().__init__(spec)
         self.samples = [sample for sample in self.samples if self.fits(len(sample))]
-        text = "".join(self.samples)
-        self.alphabet = _alphabet(text) if text else _ANY_TEXT
-        self.letters = frozenset(self.alphabet)
+        shown = "".join(self.samples)
+        self.alphabet = _alphabet(shown) if shown else _ODD
+        self.odd = "".join(dict.fromkeys(self.alphabet + _ODD))[:256] if self.kind == "str" else self.alphabet
+        self.letters = frozenset(self.odd)
+        self.brackets = [pair for pair in ("()", "[]", "{}", "<>") if self.letters.issuperset(pair)]
         self.tokens = list(dict.fromkeys(token for sample in self.samples for token in _TOKEN.findall(sample)))[:256]
 
     def decode(self, source: Source) -> Any:
@@ -349,7 +360,7 @@ class Str(Sized):
             count = source.byte() % 12
             text = "".join(self.tokens[source.byte() % len(self.tokens)] for _ in range(count))
             return self.fit(text)
-        alphabet = self.alphabet
+        alphabet = self.odd if how == 1 else self.alphabet
         return "".join(alphabet[source.byte() % len(alphabet)] for _ in range(self.length(source)))
 
     def encode(self, value: Any, out: bytearray) -> None:
@@ -358,9 +369,10 @@ class Str(Sized):
         if value in self.samples[:256]:
             out += bytes((3, self.samples.index(value)))
             return
-        out.append(0)
+        plain = all(letter in self.alphabet for letter in value)
+        out.append(0 if plain else 1)
         self.put_length(len(value), out)
-        out += bytes(self.alphabet.index(letter) for letter in value)
+        out += bytes((self.alphabet if plain else self.odd).index(letter) for letter in value)
 
     def holds(self, value: Any) -> bool:
         return type(value) is str and self.fits(len(value)) and self.letters.issuperset(value)
@@ -475,6 +487,7 @@ _KINDS: dict[str, Any] = {
     "float": Float,
     "complex": Complex,
     "str": Str,
+    "letters": Str,
     "bytes": Bytes,
     "list": Many,
     "set": Many,

@@ -23,13 +23,13 @@ from mpt.adapters.sandbox import WalledSandbox, open_sandbox
 from mpt.errors import Cancelled, FuzzerError
 from mpt.ports import Fuzzer
 from mpt.spelling import call, value_of
-from mpt.values import Arguments, FuzzBudget, Parameter, Shape
+from mpt.values import Arguments, FuzzBudget, Origin, Parameter, Program, Shape
 
 Ours = Callable[[], dict[int, str]]
 NUMBERS = Parameter("x", Shape("list", (Shape("int", low=-100, high=100),), low=0, high=8))
 NUMBER = Parameter("x", Shape("int", low=-1000, high=1000))
 TEXT = Parameter("s", Shape("str", low=0, high=8, samples=(value_of("ab"),)))
-BUDGET = FuzzBudget(inputs=20, executions=2000, seconds=3.0, seed=0)
+BUDGET = FuzzBudget(inputs=20, executions=2000, seconds=60.0, seed=0)
 
 BRANCHES = """
 def f(x):
@@ -72,8 +72,10 @@ def fuzz(
     seeds: Sequence[Arguments] = (),
     budget: FuzzBudget = BUDGET,
     watch: FakeWatch | None = None,
+    others: Sequence[Program] = (),
+    precondition: Program | None = None,
 ) -> list[str]:
-    found = fuzzer.fuzz(program(source), parameters, seeds, budget, watch or FakeWatch())
+    found = fuzzer.fuzz(program(source), parameters, seeds, budget, watch or FakeWatch(), others, precondition)
     assert len(set(found)) == len(found) <= budget.inputs
     assert not set(found) & set(seeds)
     assert {(one.origin, one.engine) for one in found} <= {("fuzzed", fuzzer.name)}
@@ -174,6 +176,24 @@ def test_loop_of_a_function_without_parameters(loop: Fuzzer) -> None:
     assert fuzz(loop, "def f(): return 1") == ["f()"]
 
 
+OTHER = BRANCHES.replace('"long"', '"long" if x[1] != 5 else "five"')
+
+
+def test_loop_finds_what_tells_programs_apart_and_hands_it_out_first(loop: Fuzzer) -> None:
+    found = fuzz(loop, BRANCHES, NUMBERS, others=[program(OTHER, 1), program("no python", 2)])
+    assert evaluate(BRANCHES, found[:1]) != evaluate(OTHER, found[:1])
+    assert len(found) == 20
+
+
+def test_loop_keeps_to_the_precondition(loop: Fuzzer) -> None:
+    even = Program("def precondition(x): return len(x) % 2 == 0", "precondition", Origin("target"))
+    found = fuzz(loop, BRANCHES, NUMBERS, precondition=even)
+    assert len(found) == 20
+    assert all(eval(text.replace("f(", "len(")) % 2 == 0 for text in found)
+    broken = Program("def precondition(x): return x.nosuch", "precondition", Origin("target"))
+    assert fuzz(loop, BRANCHES, NUMBERS, precondition=broken) == []
+
+
 # --- AFL ------------------------------------------------------------------------------------------
 
 
@@ -194,7 +214,7 @@ def ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], dict[i
 
 def test_afl_reaches_every_branch_and_leaves_nothing_behind(afl: Fuzzer, ours: Ours) -> None:
     seeds = [arguments([1, 2, 3, 4, 5])]
-    found = fuzz(afl, BRANCHES.replace("77", "7"), NUMBERS, seeds=seeds, budget=FuzzBudget(seconds=10))
+    found = fuzz(afl, BRANCHES.replace("77", "7"), NUMBERS, seeds=seeds, budget=BUDGET)
     assert len(found) == 20
     assert {"deep", "long", "negative", "short"} == set(evaluate(BRANCHES.replace("77", "7"), found))
     assert ours() == {}
@@ -209,6 +229,14 @@ def test_afl_prefers_what_returns(afl: Fuzzer) -> None:
     assert sum(int(text[2:-1]) % 3 != 0 for text in found) <= 2
 
 
+def test_afl_hands_out_what_tells_programs_apart_and_keeps_to_the_precondition(afl: Fuzzer) -> None:
+    small = Program("def precondition(x): return x < 100", "precondition", Origin("target"))
+    found = fuzz(afl, "def f(x): return x", NUMBER, others=[program("def f(x): return abs(x)", 1)], precondition=small)
+    numbers = [int(text[2:-1]) for text in found]
+    assert numbers[0] < 0
+    assert max(numbers) < 100
+
+
 def test_afl_goes_on_after_calls_that_never_end(afl: Fuzzer) -> None:
     source = "def f(x):\n    while x > 900:\n        pass\n    return x\n"
     assert fuzz(afl, source, NUMBER, seeds=[arguments(1)])
@@ -216,6 +244,11 @@ def test_afl_goes_on_after_calls_that_never_end(afl: Fuzzer) -> None:
 
 def test_afl_of_a_target_that_does_not_load_gives_nothing(afl: Fuzzer) -> None:
     assert fuzz(afl, "import nosuchmodule\ndef f(x): return x\n", NUMBER) == []
+
+
+def test_afl_that_is_too_slow_says_so(afl: Fuzzer) -> None:
+    with pytest.raises(FuzzerError, match=r"^afl-fuzz found nothing within 0.01 s: give it more"):
+        fuzz(afl, BRANCHES, NUMBERS, budget=FuzzBudget(seconds=0.01))
 
 
 def test_afl_stops_when_told_to(afl: Fuzzer, ours: Ours) -> None:

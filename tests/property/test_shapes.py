@@ -35,7 +35,8 @@ def floats() -> st.SearchStrategy[Spec]:
 
 def texts() -> st.SearchStrategy[Spec]:
     samples = st.lists(st.text(max_size=12), max_size=3)
-    return st.builds(lambda b, s: shape("str", low=b[0], high=b[1], samples=s), bounds(0, 20), samples)
+    kinds = st.sampled_from(["str", "letters"])
+    return st.builds(lambda k, b, s: shape(k, low=b[0], high=b[1], samples=s), kinds, bounds(0, 60), samples)
 
 
 def leaves() -> st.SearchStrategy[Spec]:
@@ -90,6 +91,7 @@ def test_mutations_stay_within_the_shape_and_come_from_the_seed_alone(which: Par
             found.append(values)
         return found
 
+    assert all(holds(which, values) for values in Mutator(which, Constants([]), Random(seed)).edges(which.decode(b"")))
     found = bred()
     assert all(holds(which, values) for values in found)
     assert repr(found) == repr(bred())
