@@ -35,7 +35,12 @@ def main() -> None:
 
 
 def serve(order: dict[str, Any]) -> Any:
-    """A server that answers on a free port of 127.0.0.1; returns when the model is loaded."""
+    """A server that answers on a free port of 127.0.0.1; returns when the model is loaded.
+
+    Its threads sleep where they wait for one another: spinning, they gave 1.4 tokens a second instead of 7.7 on two
+    cores that had other work too, and no more than sleeping ones on idle cores.
+    """
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     import xllamacpp
 
     parameters = xllamacpp.CommonParams()
