@@ -7,6 +7,7 @@ The words, as all policies use them:
 * `majority` (the paper's): INCONSISTENT when more than half of the comparable programs differ anywhere.
 * `conservative` (the paper's): INCONSISTENT when any does. Neither ever says AMBIGUOUS.
 * `consensus` (ours): the docstring's examples are an oracle, and a warning needs programs that agree with one another.
+* `default` (ours): a probability that the target is wrong, and a warning where it is large enough for the person.
 """
 
 from __future__ import annotations
@@ -16,15 +17,21 @@ from collections.abc import Callable
 from mpt.equality import DEFAULT, Equality
 from mpt.validation.comparing import group, shortlex
 from mpt.validation.consensus import consensus
+from mpt.validation.default import default
 from mpt.validation.paper import conservative, majority
-from mpt.validation.thresholds import Thresholds
+from mpt.validation.thresholds import Thresholds, Weights
 from mpt.values import Evidence, Verdict
 
-__all__ = ["POLICIES", "Policy", "Thresholds", "group", "judge", "shortlex"]
+__all__ = ["POLICIES", "Policy", "Thresholds", "Weights", "group", "judge", "shortlex"]
 
 Policy = Callable[[Evidence, Thresholds, Equality], Verdict]
 
-POLICIES: dict[str, Policy] = {"consensus": consensus, "majority": majority, "conservative": conservative}
+POLICIES: dict[str, Policy] = {
+    "default": default,
+    "consensus": consensus,
+    "majority": majority,
+    "conservative": conservative,
+}
 
 
 def judge(

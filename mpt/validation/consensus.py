@@ -42,11 +42,11 @@ def _consensus_of(seen: Comparison, oracle: Oracle, thresholds: Thresholds) -> V
         shown = seen.disagreements(against, left)
         most = max(len(found.others[0].programs) for found in shown)
         return Verdict("INCONSISTENT", f"{most} of {len(left)} paraphrase programs agree on another answer", shown)
-    scattered = _scattered(seen, left, thresholds)
+    open_inputs = scattered(seen, left, thresholds)
     total = len(seen.evidence.inputs)
-    if scattered and len(scattered) >= thresholds.scatter * total:
-        shown = seen.disagreements(scattered, left)
-        reason = f"no answer has a majority on {len(scattered)} of {total} inputs"
+    if open_inputs and len(open_inputs) >= thresholds.scatter * total:
+        shown = seen.disagreements(open_inputs, left)
+        reason = f"no answer has a majority on {len(open_inputs)} of {total} inputs"
         return Verdict("AMBIGUOUS", f"{reason}: the description may leave it open", shown)
     return Verdict("CONSISTENT", f"no other answer is shared by enough of {len(left)} paraphrase programs")
 
@@ -63,7 +63,7 @@ def _agreed_against(seen: Comparison, left: Sequence[int], thresholds: Threshold
     return found
 
 
-def _scattered(seen: Comparison, left: Sequence[int], thresholds: Thresholds) -> list[int]:
+def scattered(seen: Comparison, left: Sequence[int], thresholds: Thresholds) -> list[int]:
     """The inputs on which enough programs answer and no answer is given by more than half of those that do."""
     found = []
     for i in range(len(seen.evidence.inputs)):

@@ -1,4 +1,4 @@
-"""The docstring's examples as an oracle, by what most paraphrase programs say of them."""
+"""The docstring's examples as an oracle."""
 
 from __future__ import annotations
 
@@ -6,6 +6,36 @@ from dataclasses import dataclass
 
 from mpt.equality import Equality, Same, same
 from mpt.values import Evidence, Example, Outcome, Raised, Returned
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """One example, on input `at`, and which programs meet it (None: cannot tell). Row 0 is the target."""
+
+    example: Example
+    at: int
+    met: tuple[Same, ...]
+
+    @property
+    def target(self) -> Same:
+        return self.met[0]
+
+    @property
+    def credible(self) -> bool:
+        """Whether anybody meets it: what no program can do is more likely the docstring's mistake."""
+        return True in self.met
+
+
+def meetings(evidence: Evidence, equality: Equality) -> tuple[Meeting, ...]:
+    """The examples that say what comes back and were run."""
+    found = []
+    for example in evidence.examples:
+        expected = _expected(example)
+        if expected is not None and example.arguments in evidence.inputs:
+            at = evidence.inputs.index(example.arguments)
+            met = tuple(_meets(row[at], expected, equality) for row in evidence.outcomes)
+            found.append(Meeting(example, at, met))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,19 +50,14 @@ def weigh_examples(evidence: Evidence, equality: Equality) -> Oracle:
     """An example is trusted when most paraphrase programs meet it, doubtful when most contradict it."""
     doubtful: list[Example] = []
     failed: list[list[int]] = [[] for _ in evidence.programs]
-    for example in evidence.examples:
-        expected = _expected(example)
-        if expected is None or example.arguments not in evidence.inputs:
-            continue
-        at = evidence.inputs.index(example.arguments)
-        met = [_meets(row[at], expected, equality) for row in evidence.outcomes]
-        known = [seen for seen in met[1:] if seen is not None]
+    for meeting in meetings(evidence, equality):
+        known = [seen for seen in meeting.met[1:] if seen is not None]
         if 2 * known.count(True) > len(known):
-            for p, seen in enumerate(met):
+            for p, seen in enumerate(meeting.met):
                 if seen is False:
-                    failed[p].append(at)
+                    failed[p].append(meeting.at)
         elif 2 * known.count(False) > len(known):
-            doubtful.append(example)
+            doubtful.append(meeting.example)
     return Oracle(tuple(doubtful), tuple(map(tuple, failed)))
 
 

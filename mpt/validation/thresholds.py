@@ -1,8 +1,33 @@
-"""The policies' numbers."""
+"""The policies' numbers. None is about one task; those of `default` are fitted by `mpt.evaluation.calibration`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
+
+Sensitivity = Literal["quiet", "balanced", "thorough"]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What `default` makes of its signals (mpt.validation.signals): a logistic sum of the first four.
+
+    poor: what is left of the voice of a program that contradicts a credible example.
+    copies: programs from this similarity on are copies of one another.
+    doubt: voices that never agree: the fewer real ones there are, the less their agreement says.
+    quiet, balanced, thorough: the probabilities from which on the person is warned.
+    """
+
+    base: float = -2.6
+    differing: float = 1.9
+    peak: float = 2.5
+    example: float = 4.2
+    poor: float = 0.2
+    copies: float = 0.95
+    doubt: float = 2.0
+    quiet: float = 0.8
+    balanced: float = 0.5
+    thorough: float = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,9 +36,17 @@ class Thresholds:
 
     agreement: share of the comparable programs that must give one and the same other answer (consensus).
     min_programs: fewest comparable programs that say anything, and fewest that must agree.
-    scatter: share of the inputs without a majority answer from which the description is AMBIGUOUS (consensus).
+    scatter: share of the inputs without a majority answer from which the description is AMBIGUOUS.
+    sensitivity: how sure `default` is before it warns.
     """
 
     agreement: float = 0.8
     min_programs: int = 3
     scatter: float = 0.2
+    sensitivity: Sensitivity = "balanced"
+    weights: Weights = field(default_factory=Weights)
+
+    @property
+    def warn_from(self) -> float:
+        """The probability from which on `default` warns."""
+        return float(getattr(self.weights, self.sensitivity))
