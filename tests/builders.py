@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mpt.spelling import value_of
 from mpt.values import Arguments, Evidence, Example, Opaque, Origin, Outcome, Program, Raised, Returned, Stopped
@@ -45,6 +46,13 @@ def evidence(target: Sequence[object], *others: Sequence[object], examples: Sequ
         tuple(tuple(outcome(spec) for spec in row) for row in rows),
         tuple(examples),
     )
+
+
+def distinct(seen: Evidence) -> Evidence:
+    """The same, its programs no copies of one another."""
+    sources = [f"{chr(97 + n)}{' + 1' * n}" for n in range(len(seen.programs))]
+    programs = [replace(one, source=source) for one, source in zip(seen.programs, sources, strict=True)]
+    return replace(seen, programs=tuple(programs))
 
 
 def example(number: int, expected: object) -> Example:

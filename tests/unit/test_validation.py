@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
-from builders import arguments, evidence, example, returned
+from builders import arguments, distinct, evidence, example, returned
 from mpt.equality import Equality
-from mpt.validation import POLICIES, Thresholds, judge
-from mpt.values import Example
+from mpt.validation import POLICIES, Thresholds, Weights, judge
+from mpt.validation.comparing import Comparison
+from mpt.validation.signals import Hearing
+from mpt.validation.thresholds import Sensitivity
+from mpt.values import Evidence, Example
 
 C, I, A, N = "CONSISTENT", "INCONSISTENT", "AMBIGUOUS", "INCONCLUSIVE"  # noqa: E741
 S = "stopped"
@@ -103,3 +108,67 @@ def test_exceptions_count_as_the_equality_says() -> None:
     seen = evidence((ValueError, 1), *[(TypeError, 1)] * 5)
     assert judge(seen, "majority").status == I
     assert judge(seen, "majority", equality=Equality(exceptions="any")).status == C
+
+
+# --- default --------------------------------------------------------------------------------------
+
+
+def _chance(seen: Evidence) -> float:
+    chance = judge(seen, "default").probability
+    assert chance is not None
+    return chance
+
+
+def test_default_worked_by_hand() -> None:
+    """Four of five programs, none a copy, give one other answer: differing 4/5, peak 4 / (5 + 2), no example."""
+    weights = Weights()
+    seen = distinct(evidence((1, 1), *[(2, 1)] * 4, (1, 1)))
+    against = weights.base + weights.differing * 4 / 5 + weights.peak * 4 / 7
+    assert _chance(seen) == pytest.approx(1 / (1 + math.exp(-against)))
+
+
+def test_copies_have_one_voice_together() -> None:
+    rows = [(1, 1), *[(2, 1)] * 4, (1, 1)]
+    assert _chance(evidence(*rows)) < _chance(distinct(evidence(*rows)))
+
+
+def test_a_target_that_contradicts_an_example_which_somebody_meets_is_inconsistent() -> None:
+    seen = distinct(evidence((7, 1), (7, 1), (7, 1), (5, 1), (5, 1), (5, 1), examples=[example(0, 5)]))
+    verdict = judge(seen, "default")
+    assert (verdict.status, verdict.doubtful_examples) == (I, ())
+    assert "example" in verdict.reason
+    assert verdict.disagreements[0].arguments == arguments(0)
+
+
+def test_an_example_nobody_meets_is_doubtful_and_speaks_less_against_the_target() -> None:
+    nobody = distinct(evidence((7, 1), *[(7, 1)] * 5, examples=[example(0, 5)]))
+    most = distinct(evidence((7, 1), *[(5, 1)] * 5, examples=[example(0, 5)]))
+    assert judge(nobody, "default").status == C
+    assert judge(nobody, "default").doubtful_examples == (example(0, 5),)
+    assert _chance(nobody) < _chance(most)
+
+
+def test_programs_that_contradict_an_example_the_target_meets_are_poor_witnesses() -> None:
+    rows = [(5, 1), *[(6, 2)] * 5]
+    assert _chance(distinct(evidence(*rows, examples=[example(0, 5)]))) < _chance(distinct(evidence(*rows)))
+
+
+def test_programs_that_lack_an_import_say_nothing() -> None:
+    whole = distinct(evidence((1, 1), (1, 2), (1, 2), (1, 2), (1, 1), (1, 1)))
+    broken = distinct(evidence((1, 1), (1, 2), (1, 2), (1, 2), (NameError, NameError), (NameError, NameError)))
+    signals = [Hearing(Comparison(seen, Equality()), Weights()).signals for seen in (whole, broken)]
+    assert [found.peak for found in signals] == [pytest.approx(3 / 7), pytest.approx(3 / 5)]
+
+
+@pytest.mark.parametrize(("sensitivity", "status"), [("quiet", C), ("balanced", C), ("thorough", I)])
+def test_the_person_says_how_sure_it_must_be(sensitivity: Sensitivity, status: str) -> None:
+    seen = distinct(evidence((1, 1), (2, 1), (2, 1), (1, 1), (1, 1), (1, 1)))
+    weights = Weights(base=-3.0, differing=2.0, peak=4.0)  # 2 of 5 differ, 2 of 5 + 2 voices: 0.26
+    assert judge(seen, "default", Thresholds(sensitivity=sensitivity, weights=weights)).status == status
+
+
+def test_programs_that_scatter_are_ambiguous() -> None:
+    seen = distinct(evidence((1, 1), (2, 1), (3, 1), (4, 1), (1, 1), (1, 1)))
+    verdict = judge(seen, "default", Thresholds(sensitivity="quiet"))
+    assert verdict.status == A
+    assert verdict.disagreements[0].arguments == arguments(0)
