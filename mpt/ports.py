@@ -56,6 +56,8 @@ class Sandbox(Protocol):
     ) -> tuple[tuple[Outcome, ...], ...]:
         """`outcomes[p][i]`: each program in a process of its own; `watch.advance()` once a program.
 
+        A program that occurs twice runs the second time under another hash seed and seed of `random`, so that one
+        that depends on them disagrees with itself.
         A program that cannot be loaded is Stopped("load", why) on every input. Raises SandboxError only for our
         own failure (wall or worker broken, twice); Cancelled.
         """

@@ -25,7 +25,7 @@ _SCRUTINISED = frozenset(
 """Not plainly allowed: see `_scrutiny`."""
 
 # Classic BPF, as linux/filter.h and linux/seccomp.h spell it.
-_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
+_LOAD, _JUMP, _EQUAL, _AT_LEAST, _ANY_BIT, _AND, _RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x54, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _REFUSE, _UNKNOWN = _ERRNO | errno.EPERM, _ERRNO | errno.ENOSYS
 _X32 = 0x40000000
@@ -65,14 +65,33 @@ def _instructions(pid: int) -> list[Instruction]:
     numbers = {name: numbers[column] for name, numbers in CALLS.items()}
     code: list[Instruction] = [(_LOAD, 0, 0, 4), (_EQUAL, 1, 0, architecture), _end(_KILL), (_LOAD, 0, 0, 0)]
     code += [(_AT_LEAST, 0, 1, _X32), _end(_REFUSE)]
-    for name, number in numbers.items():
-        if number is not None and name not in _SCRUTINISED:
-            code += [(_EQUAL, 0, 1, number), _end(_ALLOW)]
     for name, block in _scrutiny(pid).items():
         number = numbers[name]
         if number is not None:
             code += [(_EQUAL, 0, len(block), number), *block]
-    return [*code, _end(_REFUSE)]
+    plain = sorted(number for name, number in numbers.items() if number is not None and name not in _SCRUTINISED)
+    return code + _search(_ranges(plain))
+
+
+def _ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """First and last of each run of consecutive numbers."""
+    ranges: list[tuple[int, int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], number)
+        else:
+            ranges.append((number, number))
+    return ranges
+
+
+def _search(ranges: Sequence[tuple[int, int]]) -> list[Instruction]:
+    """A binary search: the kernel goes through a new filter for every call there is, and a chain takes it long."""
+    if len(ranges) == 1:
+        ((first, last),) = ranges
+        return [(_AT_LEAST, 0, 2, first), (_AT_LEAST, 1, 0, last + 1), _end(_ALLOW), _end(_REFUSE)]
+    middle = len(ranges) // 2
+    lower, upper = _search(ranges[:middle]), _search(ranges[middle:])
+    return [(_AT_LEAST, 0, 1, ranges[middle][0]), (_JUMP, 0, 0, len(lower)), *lower, *upper]
 
 
 def _pack(instruction: Instruction) -> bytes:

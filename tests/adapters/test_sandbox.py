@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,19 +111,26 @@ def test_dataclasses_and_exceptions_of_the_programs_own(sandbox: WalledSandbox) 
     assert outcome.value.wire == '{"record":["P",[["x",3]]]}'
 
 
-def test_numpy_values_come_as_plain_ones(sandbox: WalledSandbox) -> None:
-    source = "import numpy as np\ndef f(x): return [np.int64(x), np.float32(0.5), np.array([[1, x]]), np.bool_(x)]\n"
-    [outcome] = outcomes(sandbox, source, 3)
-    assert isinstance(outcome, Returned), outcome
-    assert outcome.value.wire == '[3,0.5,{"array":[[1,3]]},true]'
+FOREIGN = {
+    "numpy": (
+        "def f(x): return [numpy.int64(x), numpy.float32(0.5), numpy.array([[1, x]]), numpy.bool_(x)]",
+        '[3,0.5,{"array":[[1,3]]},true]',
+    ),
+    "pandas": (
+        "def f(x): return [pandas.Series([x, 2]), pandas.DataFrame({'a': [x, None]}), pandas.NaT]",
+        '[{"series":[[0,1],[3,2]]},{"frame":[[0,1],[["a",[3.0,NaN]]]]},NaN]',
+    ),
+}
+"""By package, of those that are installed: a program, and the text of what it returns for 3."""
 
 
-def test_pandas_values_come_by_index_and_columns(sandbox: WalledSandbox) -> None:
-    source = "import pandas as pd\ndef f(x): return [pd.Series([x, 2]), pd.DataFrame({'a': [x, None]}), pd.NaT]\n"
-    rows = sandbox.run([program(source)], [arguments(1)], Limits(load_s=20.0), FakeWatch())
+@pytest.mark.parametrize("package", [name for name in FOREIGN if importlib.util.find_spec(name)])
+def test_values_of_other_packages_come_as_plain_ones(sandbox: WalledSandbox, package: str) -> None:
+    source, wire = FOREIGN[package]
+    rows = sandbox.run([program(f"import {package}\n{source}")], [arguments(3)], Limits(load_s=20.0), FakeWatch())
     [[outcome]] = rows
     assert isinstance(outcome, Returned), outcome
-    assert outcome.value.wire == '[{"series":[[0,1],[1,2]]},{"frame":[[0,1],[["a",[1.0,NaN]]]]},NaN]'
+    assert outcome.value.wire == wire
 
 
 def test_an_input_that_cannot_be_rebuilt(sandbox: WalledSandbox) -> None:

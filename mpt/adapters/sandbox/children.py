@@ -6,7 +6,6 @@ in passing, every TICK_S. So a child that makes two hundred calls in three milli
 
 from __future__ import annotations
 
-import fcntl
 import json
 import math
 import os
@@ -261,6 +260,8 @@ def _pipes() -> tuple[dict[str, int], list[int]]:
         os.set_blocking(ours[name], False)
         theirs.append(end)
     if sys.platform == "linux":
+        import fcntl  # not there on every system
+
         fcntl.fcntl(ours["frames"], fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     return ours, theirs
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,8 @@ def choose(kind: str, setup: Setup) -> WorkerProcess:
 
     `setup.wall` is not looked at. Raises NoWall with the reason and the remedy, InterpreterError, SettingsError.
     """
+    if not hasattr(os, "fork"):
+        raise NoWall("Windows has no fork, so programs cannot be run: install and run mpt inside WSL")
     if kind == NONE.name:
         return WorkerProcess(replace(setup, wall=NONE))
     candidates = [wall for wall in WALLS if kind in ("auto", wall.name)]

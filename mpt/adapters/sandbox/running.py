@@ -33,7 +33,7 @@ def run(worker: WorkerProcess, courses: Sequence[Course], limits: Limits, watch:
     try:
         while waiting or running:
             watch.check()
-            while waiting and len(running) < parallel():
+            while waiting and len(running) <= parallel():  # one more, so that no processor waits for us
                 course = waiting.popleft()
                 running[children.start(course.order(seed, limits))] = course
             for event in children.wait(_POLL_S):
@@ -79,7 +79,7 @@ def call(
 
 
 def parallel() -> int:
-    """Children at a time: one a processor."""
+    """Processors we may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
