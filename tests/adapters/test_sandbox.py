@@ -12,7 +12,7 @@ from builders import Unknown, arguments, program, returned
 from fakes import FakeWatch
 from mpt.adapters.sandbox import WalledSandbox, open_sandbox, report_all
 from mpt.adapters.sandbox.choice import remedy
-from mpt.errors import Cancelled, NoWall, SettingsError
+from mpt.errors import Cancelled, FuzzerError, NoWall, SettingsError
 from mpt.values import Arguments, Limits, Outcome, Raised, Returned, Stopped, Value
 
 REPORTS = {report.wall: report for report in report_all()}
@@ -197,7 +197,7 @@ def test_a_tool_may_make_processes_but_sees_no_more() -> None:
 
 def test_only_bubblewrap_holds_tools() -> None:
     sandbox = open_sandbox("landlock")
-    with pytest.raises(NoWall, match="bubblewrap"):
+    with pytest.raises(FuzzerError, match="bubblewrap"):
         sandbox.popen_inside(["/bin/sh"])
     sandbox.close()
 

@@ -71,6 +71,12 @@ def refused(python: Path) -> str:
     return str(caught.value)
 
 
+def test_an_interpreter_by_its_name_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Path(sys.executable).resolve()
+    monkeypatch.setenv("PATH", str(real.parent))
+    assert find(Path(real.name)).executable == real
+
+
 def test_no_such_interpreter(tmp_path: Path) -> None:
     assert str(tmp_path / "python") in refused(tmp_path / "python")
 

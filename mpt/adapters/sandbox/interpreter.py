@@ -6,6 +6,7 @@ It runs inside the wall alone, so everything here is read from the file system: 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,11 +28,13 @@ class Interpreter:
 
 
 def find(python: Path | None) -> Interpreter:
-    """The interpreter `python`, a file or a virtual environment's folder; None: the one we run on.
+    """The interpreter `python`: a file, a virtual environment's folder, or a name on the PATH; None: ours.
 
     Raises InterpreterError.
     """
     asked = Path(sys.executable) if python is None else python.expanduser().absolute()
+    if python is not None and not asked.exists() and (named := shutil.which(python)):
+        asked = Path(named)
     if asked.is_dir():
         asked = asked / "bin" / "python"
     real = asked.resolve()

@@ -93,7 +93,8 @@ class WalledSandbox:
 
         It sees the interpreter's folders, /usr and `read_only_binds` read-only, empty writable `writable_tmpfs`, /tmp,
         a /dev and a /proc of its own, and no network. landlock and seccomp are not added: it needs processes. stdin is
-        /dev/null, stdout and stderr are pipes. It dies with the thread that calls this. Raises SandboxError.
+        /dev/null, stdout and stderr are pipes. It dies with the thread that calls this. Raises SandboxError, and
+        FuzzerError where the wall cannot hold such tools.
         """
         visible = [*readable(self._setup), *read_only_binds]
         command = self._setup.wall.tool_command(argv, visible, writable_tmpfs)

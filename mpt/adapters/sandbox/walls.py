@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from mpt.errors import NoWall
+from mpt.errors import FuzzerError
 
 SYSTEM_FOLDERS = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/ld.so.cache"),
@@ -60,7 +60,7 @@ class Wall(Protocol):
 
     def tool_command(self, argv: Sequence[str], readable: Sequence[Path], writable: Sequence[Path]) -> list[str]:
         """The same for a tool that makes processes and files: /usr, /proc, a writable /tmp and empty writable folders
-        at `writable` are there too. Raises NoWall where this wall cannot hold such a tool."""
+        at `writable` are there too. Raises FuzzerError where this wall cannot hold such a tool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Landlock:
         return list(argv)
 
     def tool_command(self, argv: Sequence[str], readable: Sequence[Path], writable: Sequence[Path]) -> list[str]:
-        raise NoWall("only bubblewrap holds tools that make processes of their own, such as afl-fuzz")
+        raise FuzzerError("only bubblewrap holds tools that make processes of their own, such as afl-fuzz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class SandboxExec:
         return ["sandbox-exec", "-p", profile, *argv]
 
     def tool_command(self, argv: Sequence[str], readable: Sequence[Path], writable: Sequence[Path]) -> list[str]:
-        raise NoWall("only bubblewrap holds tools that make processes of their own, such as afl-fuzz")
+        raise FuzzerError("only bubblewrap holds tools that make processes of their own, such as afl-fuzz")
 
 
 @dataclass(frozen=True, slots=True)
