@@ -1,4 +1,4 @@
-"""The command line: mpt check · mpt llm · mpt doctor · mpt cache.
+"""The command line: mpt check · mpt evaluate · mpt llm · mpt doctor · mpt cache.
 
 One module a command; what takes long to import is imported inside it, so that `mpt --help` answers at once.
 """
@@ -13,6 +13,7 @@ from mpt import __version__
 from mpt.cli.cache import cache
 from mpt.cli.check import check
 from mpt.cli.doctor import doctor
+from mpt.cli.evaluate import evaluate
 from mpt.cli.exits import FAILED, INTERRUPTED
 from mpt.cli.llm import llm
 from mpt.errors import MptError
@@ -29,7 +30,7 @@ def cli() -> None:
     """
 
 
-for command in (check, llm, doctor, cache):
+for command in (check, evaluate, llm, doctor, cache):
     cli.add_command(command)
 
 

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 
 from mpt.equality import Equality, same
@@ -23,12 +24,9 @@ def largest_cluster(evidence: Evidence, thresholds: Thresholds, equality: Equali
     too_few = seen.too_few(thresholds)
     if too_few is not None:
         return too_few
-    sizes: dict[int, int] = {}
-    for p in (0, *seen.comparable):
-        home = next((first for first in sizes if _alike(evidence, first, p, equality)), p)
-        sizes[home] = sizes.get(home, 0) + 1
-    own, largest = sizes[0], max(sizes.values())
-    probability = 1 - own / sum(sizes.values())
+    found = clusters(evidence, (0, *seen.comparable), equality)
+    own, largest = len(found[0]), max(map(len, found))
+    probability = 1 - own / sum(map(len, found))
     status: Status = "INCONSISTENT" if own < largest else "CONSISTENT"
     reason = f"{own} programs answer as the function does, {largest} in the largest cluster"
     return Verdict(status, reason, agreement=seen.agreement, probability=probability)
@@ -49,6 +47,18 @@ def incoherence(evidence: Evidence, thresholds: Thresholds, equality: Equality) 
     differ = answers.count(False) / len(answers)
     reason = f"two programs differ with a chance of {differ:.3f}"
     return Verdict("INCONSISTENT" if differ else "CONSISTENT", reason, agreement=seen.agreement, probability=differ)
+
+
+def clusters(evidence: Evidence, programs: Iterable[int], equality: Equality) -> list[list[int]]:
+    """Programs that nowhere differ from the first of their cluster, in their order."""
+    found: list[list[int]] = []
+    for p in programs:
+        home = next((cluster for cluster in found if _alike(evidence, cluster[0], p, equality)), None)
+        if home is None:
+            found.append([p])
+        else:
+            home.append(p)
+    return found
 
 
 def _alike(evidence: Evidence, p: int, q: int, equality: Equality) -> bool:

@@ -33,7 +33,7 @@ class RunFolder:
         if not file.exists():
             if any(self.path.iterdir()):
                 raise UsageError(f"{self.path}: not empty and not the folder of a run: choose another --out")
-            self.write("run.json", json.dumps(manifest, indent=2) + "\n")
+            write_whole(file, json.dumps(manifest, indent=2) + "\n")
             return
         try:
             kept = json.loads(file.read_text(encoding="utf-8"))
@@ -77,14 +77,13 @@ class RunFolder:
                 whole += len(line)
                 yield line.decode("utf-8").rstrip("\n")
 
-    def write(self, name: str, text: str) -> None:
-        """The whole file at once, or not at all."""
-        file = self.path / name
-        partial = file.with_name(file.name + ".part")
-        with _storing(file):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            partial.write_text(text, encoding="utf-8", newline="\n")
-            partial.replace(file)
+
+def write_whole(file: Path, text: str) -> None:
+    """The whole file at once, or not at all. Raises StoreError."""
+    partial = file.with_name(file.name + ".part")
+    with _storing(file):
+        partial.write_text(text, encoding="utf-8", newline="\n")
+        partial.replace(file)
 
 
 def _field(file: Path, line: str, name: str) -> Any:

@@ -4,9 +4,12 @@ One line a task and policy:
 
     {"task_id", "policy",
      "trials": [{"experiment", "line": of the target, "subset", "witnesses": [line, ..],
-                 "status", "score", "probability", "agreement", "reason"}, ..]}
+                 "status", "score", "probability", "agreement", "reason",
+                 "instead": the witness to take in the target's place, or null}, ..]}
 
 score: grows with how wrong the policy thinks the target is; null where it did not judge.
+instead: of the largest cluster of witnesses that answer alike on every input the first, as in the paper's
+post-processing.
 """
 
 from __future__ import annotations
@@ -18,12 +21,13 @@ from typing import Any
 
 from mpt import equality, source
 from mpt.evaluation import grid
-from mpt.evaluation.baselines import BASELINES
+from mpt.evaluation.baselines import BASELINES, clusters
 from mpt.evaluation.experiments import Experiment, Trial
 from mpt.evaluation.gather import runnable
 from mpt.evaluation.grid import Grid
 from mpt.evaluation.prompts import Task
 from mpt.validation import POLICIES, Policy, Thresholds
+from mpt.validation.comparing import Comparison
 from mpt.values import Evidence, Verdict
 
 ALL_POLICIES: dict[str, Policy] = {**POLICIES, **BASELINES}
@@ -65,7 +69,9 @@ class _Task:
         key = (target, witnesses, experiment.min_programs)
         if key not in self.made:
             self.made[key] = self._judge(target, witnesses, experiment)
-        return {**head, **self.made[key]}
+        made = dict(self.made[key])
+        instead = made.pop("instead")
+        return {**head, **made, "instead": None if instead is None else lines[instead - 1]}
 
     def _judge(self, target: str, witnesses: Sequence[str], experiment: Experiment) -> dict[str, Any]:
         evidence = grid.evidence_on(self.grid, target, witnesses, self.task.entry_point)
@@ -77,7 +83,14 @@ class _Task:
             "probability": verdict.probability,
             "agreement": verdict.agreement,
             "reason": verdict.reason,
+            "instead": _most_alike(evidence, equality_for(self.task, evidence)),
         }
+
+
+def _most_alike(evidence: Evidence, counted: equality.Equality) -> int | None:
+    """The first program of the largest cluster of witnesses, as an index into the evidence's programs."""
+    found = clusters(evidence, Comparison(evidence, counted).comparable, counted)
+    return max(found, key=len)[0] if found else None
 
 
 def equality_for(task: Task, evidence: Evidence) -> equality.Equality:

@@ -1,13 +1,14 @@
 """How good a policy is: pure statistics over judged targets. Positive: the target is wrong.
 
-"Reported" is INCONSISTENT. What was not judged stays in the totals as not reported, and ranks below all that was.
+"Reported" is INCONSISTENT. What was not judged stays in the totals as not reported. It has no rank: AUROC and the ROC
+curve are over the targets that were judged.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 
@@ -81,18 +82,16 @@ class Point:
     recall: float
 
 
-_NOT_JUDGED = float("-inf")
-
-
 def roc(judged: Sequence[Judged]) -> list[Point]:
     """From (0, 0) to (1, 1), a point for each score; empty where right or wrong targets are missing."""
-    wrong = sum(one.wrong for one in judged)
-    right = len(judged) - wrong
+    ranked = [(one.score, one.wrong) for one in judged if one.score is not None]
+    wrong = sum(is_wrong for _, is_wrong in ranked)
+    right = len(ranked) - wrong
     if not wrong or not right:
         return []
     by_score: dict[float, list[int]] = {}
-    for one in judged:
-        by_score.setdefault(_rank(one), [0, 0])[one.wrong] += 1
+    for score, is_wrong in ranked:
+        by_score.setdefault(score, [0, 0])[is_wrong] += 1
     points, accused, found = [Point(float("inf"), 0.0, 0.0)], 0, 0
     for score in sorted(by_score, reverse=True):
         accused += by_score[score][False]
@@ -104,24 +103,29 @@ def roc(judged: Sequence[Judged]) -> list[Point]:
 def auroc(judged: Sequence[Judged]) -> float | None:
     """Chance that a wrong target ranks above a right one; ties count half."""
     points = roc(judged)
-    steps = itertools.pairwise(points)
+    steps = pairwise(points)
     return sum((b.fpr - a.fpr) * (a.recall + b.recall) / 2 for a, b in steps) if points else None
 
 
 def recall_at(judged: Sequence[Judged], fpr: float) -> float | None:
-    """What the score finds when no more than `fpr` of the right targets may be accused.
+    """What the score finds, of all wrong targets, when no more than `fpr` of all right ones may be accused.
 
     Between two thresholds the share reached by tossing a coin, as the ROC curve is drawn.
     """
     points = roc(judged)
-    for a, b in itertools.pairwise(points):
-        if b.fpr > fpr:
-            return a.recall + (b.recall - a.recall) * (fpr - a.fpr) / (b.fpr - a.fpr)
-    return points[-1].recall if points else None
+    if not points:
+        return None
+    found, accused = _ranked_share(judged, True), _ranked_share(judged, False)
+    for a, b in pairwise(points):
+        if b.fpr * accused > fpr:
+            return found * (a.recall + (b.recall - a.recall) * (fpr / accused - a.fpr) / (b.fpr - a.fpr))
+    return found
 
 
-def _rank(one: Judged) -> float:
-    return _NOT_JUDGED if one.score is None else one.score
+def _ranked_share(judged: Sequence[Judged], wrong: bool) -> float:
+    """Of the wrong (right) targets, the share that was judged."""
+    scores = [one.score for one in judged if one.wrong == wrong]
+    return 1 - scores.count(None) / len(scores)
 
 
 # --- probabilities --------------------------------------------------------------------------------

@@ -53,12 +53,17 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run found. right: by truth and record line. seconds: by step, as measured when each line was made."""
+    """What a run found.
+
+    right: by truth and record line. published: what the programs' publisher says, by line.
+    seconds: by step, as measured when each line was made.
+    """
 
     selection: Selection
     evidence: dict[str, str]
     scored: tuple[Scored, ...]
     right: dict[str, dict[int, Right]]
+    published: dict[int, bool]
     rows: tuple[dict[str, Any], ...]
     left_out: tuple[LeftOut, ...]
     seconds: dict[str, float]
@@ -80,7 +85,9 @@ def run(plan: Plan, out: Path, spread: Spread, watch: Watch) -> Outcome:
         for policy in plan.policies
     ]
     left_out = (*selection.left_out, *(one for known in truths for one in known.left_out))
-    return Outcome(selection, evidence, tuple(scored), right, _rows(plan, scored, seconds), left_out, seconds)
+    published = truth.published_passes(plan.programs)
+    rows = _rows(plan, scored, seconds)
+    return Outcome(selection, evidence, tuple(scored), right, published, rows, left_out, seconds)
 
 
 def _rows(plan: Plan, scored: Iterable[Scored], seconds: Mapping[str, float]) -> tuple[dict[str, Any], ...]:

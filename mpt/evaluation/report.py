@@ -1,0 +1,248 @@
+"""What a run found, as JSON and as a Document. Keys of the JSON:
+
+{"rows": [..] as in mpt.evaluation.scoring,
+ "summary": {"tasks", "programs", "targets", "left_out"}, "left_out": [one line each, ..],
+ "crosscheck": [{"model", "programs", "published", "ours", "differ": [{"line", "task_id", "published", "why"}]}],
+ "post_processing": [{"experiment", "policy", "truth", "before", "after"}]     accuracy, as in the paper's §4.3
+ "reliability": [{"experiment", "policy", "truth", "bins": [{"count", "said", "seen"}]}],
+ "roc": [{"experiment", "policy", "truth", "points": [[fpr, recall], ..]}],
+ "seconds": {step: over all tasks}}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from mpt.evaluation import metrics
+from mpt.evaluation.folder import write_whole
+from mpt.evaluation.run import Outcome
+from mpt.evaluation.scoring import MEASURES, Scored
+from mpt.evaluation.truth import Right
+from mpt.reporting import as_html, as_markdown
+from mpt.reporting.document import Block, Document, Plot, Section, Series, Table, Text
+
+
+def as_dict(outcome: Outcome) -> dict[str, Any]:
+    """The whole report."""
+    records = [record for task in outcome.selection.tasks for record in task.records()]
+    targets = {trial.target.line for task in outcome.selection.tasks for trial in task.all}
+    return {
+        "rows": list(outcome.rows),
+        "summary": {
+            "tasks": len(outcome.selection.tasks),
+            "programs": len(records),
+            "targets": len(targets),
+            "left_out": len(outcome.left_out),
+        },
+        "left_out": [str(one) for one in outcome.left_out],
+        "crosscheck": list(_crosscheck(outcome)),
+        "post_processing": list(_post_processing(outcome)),
+        "reliability": [
+            {**_which(one), "bins": [asdict(found) for found in metrics.reliability(one.judged)]}
+            for one in outcome.scored
+            if any(judged.probability is not None for judged in one.judged)
+        ],
+        "roc": [
+            {**_which(one), "points": [[point.fpr, point.recall] for point in metrics.roc(one.judged)]}
+            for one in outcome.scored
+        ],
+        "seconds": {step: round(seconds, 1) for step, seconds in outcome.seconds.items()},
+    }
+
+
+def _which(scored: Scored) -> dict[str, str]:
+    return {"experiment": scored.experiment, "policy": scored.policy, "truth": scored.truth}
+
+
+def _crosscheck(outcome: Outcome) -> Iterator[dict[str, Any]]:
+    """Our pass or fail of HumanEval's own tests beside the publisher's, for each model."""
+    ours = outcome.right.get("humaneval", {})
+    by_model: dict[str, list[tuple[int, str]]] = {}
+    for task in outcome.selection.tasks:
+        for record in task.records():
+            if record.line in outcome.published and record.line in ours:
+                by_model.setdefault(record.model, []).append((record.line, record.task_id))
+    for model, found in sorted(by_model.items()):
+        yield {
+            "model": model,
+            "programs": len(found),
+            "published": sum(outcome.published[line] for line, _ in found) / len(found),
+            "ours": sum(ours[line].right for line, _ in found) / len(found),
+            "differ": [
+                {"line": line, "task_id": task_id, "published": outcome.published[line], "why": ours[line].why}
+                for line, task_id in found
+                if outcome.published[line] != ours[line].right
+            ],
+        }
+
+
+def _post_processing(outcome: Outcome) -> Iterator[dict[str, Any]]:
+    """Accuracy of the targets, and when each reported one is replaced by a program of the majority."""
+    for scored in outcome.scored:
+        right = outcome.right[scored.truth]
+        before = [right[trial["line"]].right for trial in scored.trials]
+        after = [_replaced(trial, right) for trial in scored.trials]
+        if before:
+            yield {**_which(scored), "before": sum(before) / len(before), "after": sum(after) / len(after)}
+
+
+def _replaced(trial: Mapping[str, Any], right: Mapping[int, Right]) -> bool:
+    instead = trial["instead"] if trial["status"] == "INCONSISTENT" else None
+    return right[trial["line"] if instead is None else instead].right
+
+
+# --- as a document --------------------------------------------------------------------------------
+
+
+def as_document(report: Mapping[str, Any]) -> Document:
+    """The report for people, from what `as_dict` gives."""
+    sections = [
+        Section("Results", (Text(_WORDS), _results(report["rows"]))),
+        Section("What a warning is worth", (Text(_WORTH), _worth(report["rows"]))),
+        *_plots(report),
+        Section("Taking the majority's program where the target is reported", (_replacement(report),)),
+        Section("The truth, checked", _checked(report["crosscheck"])),
+        Section("Left out", _left_out(report["left_out"])),
+        Section("Time", (_time(report["seconds"]),)),
+    ]
+    return Document("Metamorphic prompt testing on recorded programs", tuple(sections))
+
+
+_WORDS = (
+    "Positive: the target is wrong. Reported: INCONSISTENT. What was not judged or is ambiguous counts as not "
+    "reported; AUROC is over the judged. In brackets: 95 % intervals, bootstrapped over tasks. The paper's own figures "
+    "(recall 0.75 at 0.086 false positives) are of other models and another truth, and cannot be compared with these."
+)
+_WORTH = "The chance that a warning is right, where so many of the functions are wrong (Bayes)."
+
+
+def _results(rows: Sequence[Mapping[str, Any]]) -> Table:
+    counts = ("targets", "tp", "fp", "tn", "fn", "inconclusive", "ambiguous")
+    head = ("experiment", "truth", "policy", *counts, *MEASURES, "recall at majority's fpr")
+    return Table(
+        head,
+        tuple(
+            (
+                row["experiment"],
+                row["truth"],
+                row["policy"],
+                *(str(row[name]) for name in counts),
+                *(_with_interval(row, name) for name in MEASURES),
+                _number(row["recall_at_majority_fpr"]),
+            )
+            for row in rows
+        ),
+    )
+
+
+def _worth(rows: Sequence[Mapping[str, Any]]) -> Table:
+    rates = [str(rate) for rate in metrics.ERROR_RATES]
+    body = [
+        (row["experiment"], row["truth"], row["policy"], *(_number(row["worth"][rate]) for rate in rates))
+        for row in rows
+    ]
+    return Table(("experiment", "truth", "policy", *(f"{float(rate):.0%} wrong" for rate in rates)), tuple(body))
+
+
+def _plots(report: Mapping[str, Any]) -> Iterator[Section]:
+    for experiment, truth in dict.fromkeys((row["experiment"], row["truth"]) for row in report["rows"]):
+        here = {"experiment": experiment, "truth": truth}
+        blocks = [_roc(report, here), *_reliable(report, here)]
+        yield Section(f"Curves: {experiment}, truth {truth}", tuple(blocks), folded=True)
+
+
+def _roc(report: Mapping[str, Any], here: Mapping[str, str]) -> Plot:
+    curves = [Series(one["policy"], _points(one["points"])) for one in report["roc"] if _is(one, here)]
+    points = [
+        Series(f"{row['policy']} as it is", ((row["fpr"], row["recall"]),), "dots")
+        for row in report["rows"]
+        if _is(row, here) and row["fpr"] is not None and row["recall"] is not None
+    ]
+    paper = Series("the paper: majority; conservative, no paraphrasing", PAPER_POINTS, "dots")
+    return Plot("ROC", "false positive rate", "recall", (*curves, *points, paper))
+
+
+PAPER_POINTS = ((0.086, 0.75),)
+"""False positive rate and recall of Wang & Zhu's majority voting on GPT-4 (abstract)."""
+
+
+def _reliable(report: Mapping[str, Any], here: Mapping[str, str]) -> Iterator[Plot]:
+    found = [one for one in report["reliability"] if _is(one, here)]
+    if found:
+        series = [
+            Series(one["policy"], _points([[part["said"], part["seen"]] for part in one["bins"]])) for one in found
+        ]
+        even = Series("what it says is so", ((0.0, 0.0), (1.0, 1.0)), "dashed")
+        yield Plot("Reliability", "probability said", "share that is wrong", (*series, even))
+
+
+def _replacement(report: Mapping[str, Any]) -> Table:
+    body = [
+        (one["experiment"], one["truth"], one["policy"], _number(one["before"]), _number(one["after"]))
+        for one in report["post_processing"]
+    ]
+    return Table(("experiment", "truth", "policy", "accuracy before", "after"), tuple(body))
+
+
+def _checked(crosscheck: Sequence[Mapping[str, Any]]) -> tuple[Block, ...]:
+    if not crosscheck:
+        return (Text("Nothing to compare with: give --truth humaneval and programs with published_pass."),)
+    body = [
+        (one["model"], str(one["programs"]), _number(one["published"]), _number(one["ours"]), str(len(one["differ"])))
+        for one in crosscheck
+    ]
+    differ = [
+        (one["model"], found["task_id"], str(found["line"]), str(found["published"]), found["why"])
+        for one in crosscheck
+        for found in one["differ"]
+    ]
+    table = Table(("model", "programs", "published pass rate", "ours", "programs that differ"), tuple(body))
+    return (
+        (table, Table(("model", "task", "line", "published", "why ours failed"), tuple(differ))) if differ else (table,)
+    )
+
+
+def _left_out(left_out: Sequence[str]) -> tuple[Block, ...]:
+    return (Text(f"{len(left_out)} notes."), Table(("what and why",), tuple((one,) for one in left_out)))
+
+
+def _time(seconds: Mapping[str, float]) -> Table:
+    return Table(
+        ("step", "seconds, all processes together"), tuple((name, f"{took:.1f}") for name, took in seconds.items())
+    )
+
+
+def _is(one: Mapping[str, Any], here: Mapping[str, str]) -> bool:
+    return all(one[name] == value for name, value in here.items())
+
+
+def _points(points: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
+    return tuple((x, y) for x, y in points)
+
+
+def _with_interval(row: Mapping[str, Any], name: str) -> str:
+    interval = row["intervals"][name]
+    spread = "" if interval is None else f" ({interval[0]:.2f}–{interval[1]:.2f})"
+    return _number(row[name]) + spread
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def dumps(report: Mapping[str, Any], style: str) -> str:
+    """style: json, markdown or html."""
+    if style == "json":
+        return json.dumps(report, indent=1)
+    document = as_document(report)
+    return as_html.dumps(document) if style == "html" else as_markdown.dumps(document)
+
+
+def write(report: Mapping[str, Any], folder: Path) -> None:
+    """As report.json, report.md and report.html. Raises StoreError."""
+    for ending, style in (("json", "json"), ("md", "markdown"), ("html", "html")):
+        write_whole(folder / f"report.{ending}", dumps(report, style))
