@@ -14,7 +14,7 @@ from mpt.values import Arguments, Limits, Origin, Program
 SOURCE = "from typing import List\n\ndef f(numbers: List[int]) -> List[int]:\n    return sorted(numbers)\n"
 PROGRAMS = (1, 10, 100, 1000)
 INPUTS = (20, 200, 2000)
-REPEATS = 5
+REPEATS = 15
 
 
 class Unwatched:
@@ -50,7 +50,7 @@ def _seconds(sandbox: WalledSandbox, programs: int, inputs: int) -> float:
     batch = [Program(f"{SOURCE}# {number}\n", "f", Origin("target")) for number in range(programs)]
     calls = [Arguments((value_of([number * step % 97 for step in range(number % 20)]),)) for number in range(inputs)]
     taken = []
-    for _ in range(REPEATS if programs < 100 else 1):
+    for _ in range(REPEATS if programs * inputs < 10_000 else 1):
         start = time.perf_counter()
         sandbox.run(batch, calls, Limits(program_s=60.0), Unwatched())
         taken.append(time.perf_counter() - start)
