@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -72,17 +74,23 @@ def _own_run() -> tuple[float, float]:
 
 
 def _memory_at_rest() -> float:
-    """Resident megabytes of the largest worker process below us."""
-    sizes = []
+    """Resident megabytes of the largest process below us: the worker's interpreter, between two runs."""
+    below, resident = {os.getpid()}, [0.0]
+    for pid, parent, megabytes in sorted(_processes()):  # a child's id is the greater one
+        if parent in below:
+            below.add(pid)
+            resident.append(megabytes)
+    return max(resident)
+
+
+def _processes() -> Iterator[tuple[int, int, float]]:
+    """Process id, parent's id and resident megabytes of everything that runs."""
     for status in Path("/proc").glob("[0-9]*/status"):
         try:
-            command = status.with_name("cmdline").read_bytes()
             fields = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
         except OSError:
-            continue
-        if b"worker/__main__.py" in command and not command.startswith(b"bwrap"):
-            sizes.append(int(fields["VmRSS"].split()[0]) / 1024)
-    return max(sizes)
+            continue  # it ended meanwhile
+        yield int(fields["Pid"]), int(fields["PPid"]), int(fields.get("VmRSS", "0 kB").split()[0]) / 1024
 
 
 def show(result: dict[str, Any]) -> None:
