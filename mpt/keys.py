@@ -36,7 +36,13 @@ def program_key(program: Program) -> str:
 
 
 def inputs_key(
-    target: Program, parameters: Sequence[Parameter], seeds: Sequence[Arguments], budget: FuzzBudget, engine: str
+    target: Program,
+    parameters: Sequence[Parameter],
+    seeds: Sequence[Arguments],
+    budget: FuzzBudget,
+    engine: str,
+    others: Sequence[Program] = (),
+    precondition: Program | None = None,
 ) -> str:
     """Key of the inputs one fuzzing run found."""
     return _digest(
@@ -46,6 +52,8 @@ def inputs_key(
         [_call(arguments) for arguments in seeds],
         asdict(budget),
         engine,
+        [program_key(other) for other in others],
+        program_key(precondition) if precondition else "",
     )
 
 

@@ -13,6 +13,7 @@ from mpt.errors import FuzzerError
 from mpt.ports import LanguageModel, Tools, Watch
 from mpt.relations import RELATIONS
 from mpt.settings import Settings
+from mpt.smallest import smallest
 from mpt.validation import Thresholds
 from mpt.values import (
     Arguments,
@@ -72,10 +73,11 @@ class _Run:
         parameters = self._parameters(function, examples)
         paraphrases = self._paraphrases(function)
         programs = self._programs(function, paraphrases)
-        arguments = self._inputs(target, parameters, examples)
+        domain = inputs.precondition_of(function.prompt, parameters, examples)
+        arguments = self._inputs((target, *programs), parameters, examples, domain)
         evidence = self._evidence((target, *programs), arguments, examples)
         self.watch.phase("judge", 1)
-        verdict = self._judge(function, evidence)
+        verdict = self._judge(function, evidence, domain)
         self.watch.advance()
         return Report(function, verdict, evidence, paraphrases, tuple(self.missing), tuple(self.notes), self.spent())
 
@@ -147,22 +149,31 @@ class _Run:
             raise _CannotTell(str(reason)) from None
 
     def _inputs(
-        self, target: Program, parameters: Sequence[Parameter], examples: Sequence[Example]
+        self,
+        programs: Sequence[Program],
+        parameters: Sequence[Parameter],
+        examples: Sequence[Example],
+        domain: Program | None,
     ) -> tuple[Arguments, ...]:
-        """The examples, always; then up to `settings.inputs` fuzzed ones."""
+        """The examples, always; then up to `settings.inputs` fuzzed ones, by fuzzing the target."""
         seeds = tuple(dict.fromkeys(example.arguments for example in examples))
         self.watch.phase("fuzz", 0)
-        found = self._fuzz(target, parameters, seeds)
+        found = self._fuzz(programs, parameters, seeds, domain)
         arguments = tuple(dict.fromkeys((*seeds, *found)))
         if not arguments:
             raise _CannotTell("no input could be made for it")
         return arguments
 
     def _fuzz(
-        self, target: Program, parameters: Sequence[Parameter], seeds: Sequence[Arguments]
+        self,
+        programs: Sequence[Program],
+        parameters: Sequence[Parameter],
+        seeds: Sequence[Arguments],
+        domain: Program | None,
     ) -> tuple[Arguments, ...]:
         """By the first fuzzer; a later one only fills up what an earlier one that broke or was slow left wanting."""
         budget = self.settings.fuzz_budget
+        target, *others = programs
         found: tuple[Arguments, ...] = ()
         for fuzzer in self.tools.fuzzers:
             self.watch.check()
@@ -170,7 +181,7 @@ class _Run:
             if wanted.inputs <= 0:
                 break
             try:
-                found += fuzzer.fuzz(target, parameters, (*seeds, *found), wanted, self.watch)
+                found += fuzzer.fuzz(target, parameters, (*seeds, *found), wanted, self.watch, others, domain)
             except FuzzerError as error:
                 self.notes.append(f"the fuzzer {fuzzer.name!r} broke: {error}")
         return found
@@ -182,8 +193,7 @@ class _Run:
     ) -> Evidence:
         """Runs everything, the target twice: inputs on which it disagrees with itself tell nothing and are dropped."""
         self.watch.phase("run", len(programs) + 1)
-        rows = self.tools.sandbox.run((*programs, programs[0]), arguments, self.settings.limits, self.watch)
-        self.cost = replace(self.cost, executions=len(rows) * len(arguments))
+        rows = self._run((*programs, programs[0]), arguments)
         *rows_once, again = rows
         steady = [i for i, (a, b) in enumerate(zip(rows_once[0], again, strict=True)) if _steady(a, b)]
         dropped = len(arguments) - len(steady)
@@ -208,10 +218,23 @@ class _Run:
                 f"only {compared} of {total} inputs could be compared: on the others too many did not end"
             )
 
-    def _judge(self, function: Function, evidence: Evidence) -> Verdict:
+    def _judge(self, function: Function, evidence: Evidence, domain: Program | None) -> Verdict:
+        """The policy's verdict; what it shows is made as small as it can be."""
         thresholds = Thresholds(self.settings.agreement, self.settings.min_programs)
         counted = equality.Equality(mutation=equality.counts_mutation(function.prompt.description, evidence.target))
-        return validation.judge(evidence, self.settings.policy, thresholds, counted)
+        verdict = validation.judge(evidence, self.settings.policy, thresholds, counted)
+        if verdict.status != "INCONSISTENT" or not verdict.disagreements:
+            return verdict
+        smaller = smallest(verdict.disagreements[0], evidence.programs, domain, counted, self._run)
+        if smaller is None:
+            return verdict
+        return replace(verdict, disagreements=(smaller, *verdict.disagreements))
+
+    def _run(self, programs: Sequence[Program], arguments: Sequence[Arguments]) -> tuple[tuple[Outcome, ...], ...]:
+        """A few more runs, under the same limits; they are part of the cost."""
+        executions = self.cost.executions + len(programs) * len(arguments)
+        self.cost = replace(self.cost, executions=executions)
+        return self.tools.sandbox.run(programs, arguments, self.settings.limits, self.watch)
 
     def spent(self) -> Spent:
         return replace(self.cost, seconds=self.tools.clock() - self.started)

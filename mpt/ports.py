@@ -80,9 +80,13 @@ class Fuzzer(Protocol):
         seeds: Sequence[Arguments],
         budget: FuzzBudget,
         watch: Watch,
+        others: Sequence[Program] = (),
+        precondition: Program | None = None,
     ) -> tuple[Arguments, ...]:
         """Up to `budget.inputs` distinct new inputs (origin "fuzzed"), best first; none of them among `seeds`.
 
+        others: the paraphrase programs; inputs that split them are worth more. precondition: a program that says of
+        arguments whether the function is for them; inputs for which it says no are not handed out.
         Raises FuzzerError where the engine is missing or broke; SandboxError; Cancelled.
         """
 

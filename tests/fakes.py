@@ -76,6 +76,8 @@ class FakeFuzzer:
         seeds: Sequence[Arguments],
         budget: FuzzBudget,
         watch: object,
+        others: Sequence[Program] = (),
+        precondition: Program | None = None,
     ) -> tuple[Arguments, ...]:
         return tuple(found for found in self.found if found not in seeds)[: budget.inputs]
 

@@ -139,13 +139,15 @@ class KeptFuzzer:
         seeds: Sequence[Arguments],
         budget: FuzzBudget,
         watch: Watch,
+        others: Sequence[Program] = (),
+        precondition: Program | None = None,
     ) -> tuple[Arguments, ...]:
-        key = inputs_key(target, parameters, seeds, budget, self.name)
+        key = inputs_key(target, parameters, seeds, budget, self.name, others, precondition)
         text = self._store.get("inputs", key)
         if text is not None:
             return _inputs(text, key)
         try:
-            found = self._inner.fuzz(target, parameters, seeds, budget, watch)
+            found = self._inner.fuzz(target, parameters, seeds, budget, watch, others, precondition)
         except FuzzerError as error:
             if self._failures:
                 self._store.put("inputs", key, json.dumps({"broke": str(error)}) + "\n")
@@ -172,10 +174,12 @@ class ReplayFuzzer:
         seeds: Sequence[Arguments],
         budget: FuzzBudget,
         watch: Watch,
+        others: Sequence[Program] = (),
+        precondition: Program | None = None,
     ) -> tuple[Arguments, ...]:
         """Raises StoreError where this was not recorded, FuzzerError where that the fuzzer broke was."""
         watch.check()
-        key = inputs_key(target, parameters, seeds, budget, self.name)
+        key = inputs_key(target, parameters, seeds, budget, self.name, others, precondition)
         text = self._folder.get("inputs", key)
         if text is None:
             raise StoreError(

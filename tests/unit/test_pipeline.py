@@ -84,7 +84,10 @@ def test_programs_that_agree_make_it_consistent() -> None:
 def test_programs_that_agree_on_another_answer_make_it_inconsistent() -> None:
     report = Bench(answering(lambda n: BAD)).check()
     assert report.verdict.status == "INCONSISTENT"
-    assert report.verdict.disagreements[0].arguments == arguments(3)
+    smallest, *found = report.verdict.disagreements
+    assert (smallest.arguments, smallest.arguments.origin) == (arguments(1), "shrunk")
+    assert (smallest.target, smallest.others[0].outcome) == (returned(2), returned(1))
+    assert [one.arguments for one in found] == [arguments(3), arguments(4)]
 
 
 def test_what_was_asked_is_counted() -> None:
