@@ -77,7 +77,7 @@ def verdict_key(
         sorted(programs),
         inputs,
         interpreter,
-        [settings.policy, settings.agreement, settings.min_programs],
+        [settings.policy, settings.sensitivity, settings.agreement, settings.min_programs],
         asdict(settings.limits),
         __version__,
     )

@@ -220,7 +220,9 @@ class _Run:
 
     def _judge(self, function: Function, evidence: Evidence, domain: Program | None) -> Verdict:
         """The policy's verdict; what it shows is made as small as it can be."""
-        thresholds = Thresholds(self.settings.agreement, self.settings.min_programs)
+        thresholds = Thresholds(
+            self.settings.agreement, self.settings.min_programs, sensitivity=self.settings.sensitivity
+        )
         counted = equality.Equality(mutation=equality.counts_mutation(function.prompt.description, evidence.target))
         verdict = validation.judge(evidence, self.settings.policy, thresholds, counted)
         if verdict.status != "INCONSISTENT" or not verdict.disagreements:

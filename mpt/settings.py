@@ -20,12 +20,13 @@ from typing import Any, get_args, get_type_hints
 from mpt.errors import SettingsError
 from mpt.values import FuzzBudget, Limits
 
-POLICIES = ("consensus", "majority", "conservative")
+POLICIES = ("consensus", "majority", "conservative", "default")
+SENSITIVITIES = ("quiet", "balanced", "thorough")
 SELECTS = ("assistant", "documented", "marked", "off")
 SANDBOXES = ("auto", "bubblewrap", "landlock", "sandbox-exec", "none")
 FUZZERS = ("auto", "afl", "loop")
 
-HARMLESS = frozenset({"select", "ignore", "paraphrases", "inputs", "policy"})
+HARMLESS = frozenset({"select", "ignore", "paraphrases", "inputs", "policy", "sensitivity"})
 """What a project's [tool.mpt] may set."""
 
 
@@ -42,7 +43,9 @@ class Settings:
     inputs: int = 20
     """Inputs at most, examples not counted (paper: 20)."""
     policy: str = "consensus"
-    """How evidence becomes a verdict: consensus, majority, conservative."""
+    """How evidence becomes a verdict: consensus, majority, conservative, default."""
+    sensitivity: str = "balanced"
+    """How sure the policy `default` is before it warns: quiet, balanced, thorough."""
 
     llm: str = "embedded"
     """"embedded", MODEL@BASE_URL, or MODEL for OpenAI's own service."""
@@ -82,6 +85,7 @@ class Settings:
     def __post_init__(self) -> None:
         _check_choice("select", self.select, SELECTS)
         _check_choice("policy", self.policy, POLICIES)
+        _check_choice("sensitivity", self.sensitivity, SENSITIVITIES)
         _check_choice("sandbox", self.sandbox, SANDBOXES)
         _check_choice("fuzzer", self.fuzzer, FUZZERS)
         _check_range("paraphrases", self.paraphrases, 1, 50)

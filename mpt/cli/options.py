@@ -13,7 +13,7 @@ import click
 from mpt import settings as settings_of
 from mpt.errors import SettingsError
 from mpt.reporting.escape import printable
-from mpt.settings import FUZZERS, POLICIES, SANDBOXES, Decoded, Settings
+from mpt.settings import FUZZERS, POLICIES, SANDBOXES, SENSITIVITIES, Decoded, Settings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _FLAGS: tuple[tuple[str, Any, str], ...] = (
     ("--llm", str, 'Language model: "embedded", MODEL@BASE_URL, or MODEL of OpenAI\'s own service.'),
     ("--policy", str, f"How evidence becomes a verdict: {', '.join(POLICIES)}."),
+    ("--sensitivity", str, f"How sure the policy default is before it warns: {', '.join(SENSITIVITIES)}."),
     ("--paraphrases", int, "Paraphrase programs a function."),
     ("--inputs", int, "Inputs at most, the docstring's examples not counted."),
     ("--seed", int, "Seed of every random choice."),

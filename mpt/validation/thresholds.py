@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
-
-Sensitivity = Literal["quiet", "balanced", "thorough"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +34,13 @@ class Thresholds:
     agreement: share of the comparable programs that must give one and the same other answer (consensus).
     min_programs: fewest comparable programs that say anything, and fewest that must agree.
     scatter: share of the inputs without a majority answer from which the description is AMBIGUOUS.
-    sensitivity: how sure `default` is before it warns.
+    sensitivity: how sure `default` is before it warns: quiet, balanced, thorough.
     """
 
     agreement: float = 0.8
     min_programs: int = 3
     scatter: float = 0.2
-    sensitivity: Sensitivity = "balanced"
+    sensitivity: str = "balanced"
     weights: Weights = field(default_factory=Weights)
 
     @property

@@ -128,7 +128,7 @@ def test_a_replay_of_something_else_is_one_clear_line(tmp_path: Path) -> None:
     assert "--record" in ran.error_line
 
 
-@pytest.mark.parametrize("policy", ["majority", "conservative", "consensus"])
+@pytest.mark.parametrize("policy", ["majority", "conservative", "consensus", "default"])
 def test_every_policy_can_be_chosen(tmp_path: Path, policy: str) -> None:
     with home_with_model(tmp_path) as (home, _):
         home.write("a.py", WRONG)

@@ -11,7 +11,6 @@ from mpt.equality import Equality
 from mpt.validation import POLICIES, Thresholds, Weights, judge
 from mpt.validation.comparing import Comparison
 from mpt.validation.signals import Hearing
-from mpt.validation.thresholds import Sensitivity
 from mpt.values import Evidence, Example
 
 C, I, A, N = "CONSISTENT", "INCONSISTENT", "AMBIGUOUS", "INCONCLUSIVE"  # noqa: E741
@@ -161,7 +160,7 @@ def test_programs_that_lack_an_import_say_nothing() -> None:
 
 
 @pytest.mark.parametrize(("sensitivity", "status"), [("quiet", C), ("balanced", C), ("thorough", I)])
-def test_the_person_says_how_sure_it_must_be(sensitivity: Sensitivity, status: str) -> None:
+def test_the_person_says_how_sure_it_must_be(sensitivity: str, status: str) -> None:
     seen = distinct(evidence((1, 1), (2, 1), (2, 1), (1, 1), (1, 1), (1, 1)))
     weights = Weights(base=-3.0, differing=2.0, peak=4.0)  # 2 of 5 differ, 2 of 5 + 2 voices: 0.26
     assert judge(seen, "default", Thresholds(sensitivity=sensitivity, weights=weights)).status == status
