@@ -1,0 +1,157 @@
+"""How many wrong programs do 20 inputs tell from the right one? Every way of making inputs, side by side in one run.
+
+    python benchmarks/inputs.py --programs programs.jsonl.gz --truth humaneval_plus.jsonl.gz [--json] [--ways mpt,…]
+
+kill_rate: share of pairs (recorded wrong program, canonical solution) told apart, only by inputs that meet HumanEval+'s
+contract. invalid_share: of the inputs, those that break it. Seconds are wall clock until a way has handed its inputs
+out. The canonical solution and the contracts judge; no way of making inputs sees them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from input_ways import WAYS, Bench, Unwatched, Way
+from kill_pairs import LIMITS, Pair, pairs_of, read_rows, task_of, told_apart
+
+from mpt.adapters.sandbox import open_sandbox
+from mpt.evaluation.prompts import read_tasks
+from mpt.inputs import Unbuildable, examples_of, parameters_of
+from mpt.shrink import shrink, size
+from mpt.source import parse_prompt
+from mpt.values import Arguments, Returned
+
+AT_A_TIME = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One way on one pair. `disagreement`: the first valid input that tells the two apart."""
+
+    killed: bool
+    inputs: int
+    invalid: int
+    seconds: float
+    disagreement: Arguments | None = None
+
+
+def measure(pair: Pair, way: Way, bench: Bench) -> Measured:
+    began = time.perf_counter()
+    found = way(pair, bench)
+    seconds = time.perf_counter() - began
+    told = _told(pair, found, bench)
+    killing = [one for one, (valid, apart) in zip(found, told, strict=True) if valid and apart]
+    invalid = sum(not valid for valid, _ in told)
+    return Measured(bool(killing), len(found), invalid, seconds, killing[0] if killing else None)
+
+
+def _told(pair: Pair, inputs: Sequence[Arguments], bench: Bench) -> list[tuple[bool, bool]]:
+    """Of each input: does it meet the contract, and does it tell the wrong program from the right one?"""
+    if not inputs:
+        return []
+    programs = [pair.task.canonical, pair.task.contract, pair.target]
+    truth, contract, answers = bench.sandbox.run(programs, inputs, LIMITS, Unwatched())
+    valid = [isinstance(outcome, Returned) for outcome in contract]
+    return [(v, told_apart(pair.task, t, a)) for v, t, a in zip(valid, truth, answers, strict=True)]
+
+
+def row(name: str, measured: Sequence[Measured]) -> dict[str, Any]:
+    seconds = [one.seconds for one in measured]
+    inputs = sum(one.inputs for one in measured)
+    return {
+        "way": name,
+        "kill_rate": round(sum(one.killed for one in measured) / len(measured), 4),
+        "invalid_share": round(sum(one.invalid for one in measured) / max(1, inputs), 4),
+        "seconds_p50": round(statistics.median(seconds), 3),
+        "seconds_p95": round(statistics.quantiles(seconds, n=20)[18] if len(seconds) > 1 else seconds[0], 3),
+        "inputs_mean": round(inputs / len(measured), 1),
+    }
+
+
+def sizes(pairs: Sequence[Pair], measured: Sequence[Measured], bench: Bench) -> dict[str, float]:
+    """Median length of the shown disagreement's arguments, as text, before and after shrinking."""
+    before, after = [], []
+    for pair, one in zip(pairs, measured, strict=True):
+        if one.disagreement is not None:
+            smaller = shrink(one.disagreement, lambda batch, pair=pair: _apart(pair, batch, bench))
+            before.append(size(one.disagreement)[0])
+            after.append(size(smaller)[0])
+    return {"before": statistics.median(before), "after": statistics.median(after)} if before else {}
+
+
+def _apart(pair: Pair, batch: Sequence[Arguments], bench: Bench) -> list[bool]:
+    return [valid and apart for valid, apart in _told(pair, batch, bench)]
+
+
+def prompts() -> dict[str, int]:
+    """All 164 prompts: how many give examples, how many only annotations, how many neither."""
+    counts = {"examples": 0, "annotations": 0, "neither": 0, "unbuildable": 0}
+    for task in read_tasks().values():
+        prompt = parse_prompt(task.prompt, task.entry_point)
+        examples = examples_of(prompt)
+        annotated = ":" in prompt.signature.partition("(")[2].rpartition(")")[0]
+        counts["examples" if examples else "annotations" if annotated else "neither"] += 1
+        try:
+            parameters_of(prompt, examples, task.prompt)
+        except Unbuildable:
+            counts["unbuildable"] += 1
+    return counts
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--programs", type=Path, required=True)
+    parser.add_argument("--truth", type=Path, required=True)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--ways", default=",".join(WAYS), help="comma-separated; default: all")
+    parser.add_argument("--environments", type=Path, default=Path(".peers"), help="where the peers are installed")
+    options = parser.parse_args()
+    chosen = options.ways.split(",")
+    if unknown := set(chosen) - set(WAYS):
+        parser.error(f"unknown way {', '.join(sorted(unknown))}: choose of {', '.join(WAYS)}")
+    sandbox = open_sandbox("bubblewrap")
+    try:
+        answer = run(options, chosen, Bench(sandbox, options.environments.absolute()))
+    finally:
+        sandbox.close()
+    print(json.dumps(answer) if options.json else table(answer))
+
+
+def run(options: argparse.Namespace, chosen: Sequence[str], bench: Bench) -> dict[str, Any]:
+    tasks = [task_of(one) for one in read_rows(options.truth)]
+    pairs = pairs_of(tasks, read_rows(options.programs), bench.sandbox, Unwatched())
+    print(f"{len(pairs)} pairs of {len({pair.task.task_id for pair in pairs})} tasks", file=sys.stderr)
+    answer: dict[str, Any] = {"pairs": len(pairs), "prompts": prompts(), "rows": []}
+    for name in chosen:
+        measure(pairs[0], WAYS[name], bench)  # installs a peer, warms what is warm later
+        with ThreadPoolExecutor(AT_A_TIME) as pool:
+            measured = list(pool.map(lambda pair, name=name: measure(pair, WAYS[name], bench), pairs))
+        answer["rows"].append(row(name, measured))
+        print(json.dumps(answer["rows"][-1]), file=sys.stderr, flush=True)
+        if name == "mpt":
+            answer["shown_length"] = sizes(pairs, measured, bench)
+    return answer
+
+
+def table(answer: dict[str, Any]) -> str:
+    head = f"{'way':28} {'killed':>7} {'invalid':>8} {'p50 s':>7} {'p95 s':>7} {'inputs':>7}"
+    lines = [
+        f"{one['way']:28} {one['kill_rate']:7.1%} {one['invalid_share']:8.1%} {one['seconds_p50']:7.2f}"
+        f" {one['seconds_p95']:7.2f} {one['inputs_mean']:7.1f}"
+        for one in answer["rows"]
+    ]
+    rest = {key: value for key, value in answer.items() if key != "rows"}
+    return "\n".join([head, *lines, json.dumps(rest)])
+
+
+if __name__ == "__main__":
+    main()
