@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
-from mpt.inputs import examples_of
+from mpt.evaluation.prompts import read_tasks
+from mpt.inputs import examples_of, parameters_of
+from mpt.source import parse_prompt
 from mpt.spelling import call, literal
 from mpt.values import Prompt, Segment
 
@@ -153,3 +158,20 @@ def test_what_cannot_be_read_is_skipped(docstring: str) -> None:
 
 def test_a_signature_that_does_not_parse_has_no_examples() -> None:
     assert read("f(x", '"""f(1) == 2"""') == []
+
+
+def test_humaneval_examples_are_those_checked_by_hand_and_all_prompts_are_read() -> None:
+    file = Path(__file__).parent.parent / "fixtures" / "humaneval_even_examples.json"
+    by_hand = json.loads(file.read_text(encoding="utf-8"))  # the even tasks; None: what comes back is not said plainly
+    shown = 0
+    for task in read_tasks().values():
+        prompt = parse_prompt(task.prompt, task.entry_point)
+        examples = examples_of(prompt)
+        shown += bool(examples)
+        assert parameters_of(prompt, examples, task.prompt)
+        if task.task_id in by_hand:
+            seen = [
+                [call(task.entry_point, e.arguments), literal(e.expected) if e.expected else None] for e in examples
+            ]
+            assert seen == by_hand[task.task_id], task.task_id
+    assert shown == 160
