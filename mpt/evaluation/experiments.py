@@ -18,7 +18,6 @@ reworded = 5                     # five of the task's records that come from a r
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -65,11 +64,16 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One target with its witnesses; subset: which random choice of witnesses this is."""
+    """One target with its witnesses.
+
+    subset: which random choice of witnesses this is. fuzzed_with: the programs its inputs are made to split; where
+    witnesses are drawn from many, all of these, so that every number of witnesses meets the same inputs.
+    """
 
     target: Record
     witnesses: tuple[Record, ...]
     subset: int = 0
+    fuzzed_with: tuple[Record, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +96,21 @@ def trials(experiment: Experiment, task: TaskRecords, seed: int) -> list[Trial]:
     """The experiment's trials on one task. They depend on seed, task and experiment, never on a policy."""
     targets = [row for row in task.rows if experiment.target.matches(row)]
     return [
-        Trial(target, _witnesses(experiment, task, target, subset, seed), subset)
-        for subset in range(experiment.subsets)
-        for target in targets
+        _trial(experiment, task, target, subset, seed) for subset in range(experiment.subsets) for target in targets
     ]
 
 
-def _witnesses(experiment: Experiment, task: TaskRecords, target: Record, subset: int, seed: int) -> tuple[Record, ...]:
+def _trial(experiment: Experiment, task: TaskRecords, target: Record, subset: int, seed: int) -> Trial:
     named = [row for wanted in experiment.witnesses for row in task.rows if wanted.matches(row) and row is not target]
-    resampled = next_samples(task, target, experiment.same_model_other_samples)
-    reworded = _draw(experiment, task, target, subset, seed)
-    return tuple(dict.fromkeys((*named, *resampled, *reworded)))
+    fixed = (*named, *next_samples(task, target, experiment.same_model_other_samples))
+    pool = [row for row in task.rows if row.relation != "original" and row is not target] if experiment.reworded else []
+    random = Random(f"{seed} {task.task_id} {experiment.reworded} {subset}")  # every target of a task draws the same
+    drawn = random.sample(pool, min(experiment.reworded, len(pool)))
+    return Trial(target, _once(*fixed, *drawn), subset, _once(*fixed, *pool))
+
+
+def _once(*rows: Record) -> tuple[Record, ...]:
+    return tuple(dict.fromkeys(rows))
 
 
 def next_samples(task: TaskRecords, target: Record, count: int) -> tuple[Record, ...]:
@@ -110,15 +118,6 @@ def next_samples(task: TaskRecords, target: Record, count: int) -> tuple[Record,
     own = task.by_model[target.source, target.model, target.relation]
     at = own.index(target)
     return (own[at + 1 :] + own[:at])[:count]
-
-
-def _draw(experiment: Experiment, task: TaskRecords, target: Record, subset: int, seed: int) -> Sequence[Record]:
-    """Drawn by task and subset alone: every target of a task meets the same witnesses."""
-    if not experiment.reworded:
-        return ()
-    pool = [row for row in task.rows if row.relation != "original" and row is not target]
-    random = Random(f"{seed} {task.task_id} {experiment.reworded} {subset}")
-    return random.sample(pool, min(experiment.reworded, len(pool)))
 
 
 # --- the TOML file --------------------------------------------------------------------------------

@@ -15,16 +15,16 @@ from mpt.evaluation.grid import Grid
 from mpt.evaluation.prompts import Task
 from mpt.ports import Fuzzer, Sandbox, Watch
 from mpt.settings import Settings
-from mpt.values import Arguments, Example, Limits, Origin, Outcome, Parameter, Program, Prompt
+from mpt.values import Arguments, Example, Limits, Origin, Outcome, Program, Prompt
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One task's programs, each text once; `targets` are indices into `programs`."""
+    """One task's programs, each text once; `fuzzings`: targets, each beside the programs its inputs are to split."""
 
     task: Task
     programs: tuple[str, ...]
-    targets: tuple[int, ...]
+    fuzzings: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,41 +75,46 @@ class Gatherer:
         examples = inputs.examples_of(prompt)
         programs = [Program(text, job.task.entry_point, Origin("target")) for text in job.programs]
         notes: list[str] = []
-        inputs_of = {p: self._inputs(prompt, examples, programs[p], notes) for p in job.targets}
-        union = tuple(dict.fromkeys(one for found in inputs_of.values() for one in found))
+        found = {key: self._inputs(prompt, examples, [programs[p] for p in key], notes) for key in job.fuzzings}
+        union = tuple(dict.fromkeys(one for inputs_found in found.values() for one in inputs_found))
         place = {arguments: i for i, arguments in enumerate(union)}
         rows = self._run(programs, union)
-        again = self._run([programs[p] for p in job.targets], union)
-        steady = {p: _steady(rows[p], twice) for p, twice in zip(job.targets, again, strict=True)}
-        chosen = {p: tuple(i for one in found if (i := place[one]) in steady[p]) for p, found in inputs_of.items()}
-        return Grid(job.task.task_id, job.programs, union, rows, chosen, examples, tuple(dict.fromkeys(notes)))
+        targets = tuple(dict.fromkeys(key[0] for key in job.fuzzings))
+        again = self._run([programs[p] for p in targets], union)
+        steady = {p: _steady(rows[p], twice) for p, twice in zip(targets, again, strict=True)}
+        inputs_of = {
+            key: tuple(i for one in inputs_found if (i := place[one]) in steady[key[0]])
+            for key, inputs_found in found.items()
+        }
+        return Grid(job.task.task_id, job.programs, union, rows, inputs_of, examples, tuple(dict.fromkeys(notes)))
 
     def _run(self, programs: Sequence[Program], arguments: Sequence[Arguments]) -> tuple[tuple[Outcome, ...], ...]:
         limits = scaled(self.settings.limits, len(arguments), self.settings.inputs)
         return self.sandbox.run(programs, arguments, limits, self.watch)
 
     def _inputs(
-        self, prompt: Prompt, examples: Sequence[Example], target: Program, notes: list[str]
+        self, prompt: Prompt, examples: Sequence[Example], programs: Sequence[Program], notes: list[str]
     ) -> tuple[Arguments, ...]:
-        """The examples, always; then up to `settings.inputs` fuzzed ones."""
+        """As the pipeline makes them: the examples, always; then up to `settings.inputs` fuzzed ones."""
         seeds = tuple(dict.fromkeys(example.arguments for example in examples))
         try:
-            parameters = inputs.parameters_of(prompt, examples, target.source)
+            parameters = inputs.parameters_of(prompt, examples, programs[0].source)
         except (inputs.Unbuildable, UsageError) as reason:
             notes.append(str(reason))
             return seeds
-        return tuple(dict.fromkeys((*seeds, *self._fuzz(target, parameters, seeds, notes))))
-
-    def _fuzz(
-        self, target: Program, parameters: Sequence[Parameter], seeds: Sequence[Arguments], notes: list[str]
-    ) -> tuple[Arguments, ...]:
+        domain = inputs.precondition_of(prompt, parameters, examples)
+        found = seeds
         for fuzzer in self.fuzzers:
             self.watch.check()
+            budget = self.settings.fuzz_budget
+            wanted = replace(budget, inputs=budget.inputs - len(found) + len(seeds))
+            if wanted.inputs <= 0:
+                break
             try:
-                return fuzzer.fuzz(target, parameters, seeds, self.settings.fuzz_budget, self.watch)
+                found += fuzzer.fuzz(programs[0], parameters, found, wanted, self.watch, programs[1:], domain)
             except FuzzerError as error:
                 notes.append(f"the fuzzer {fuzzer.name!r} broke: {error}")
-        return ()
+        return tuple(dict.fromkeys(found))
 
 
 def scaled(limits: Limits, inputs: int, usual: int) -> Limits:

@@ -1,7 +1,7 @@
 """What every program of a task did on every input of that task: the evidence all experiments and policies share.
 
-A task's programs are run once each, by text; its inputs are those of all its targets together. The evidence on one
-target is the target's row and its witnesses' rows, at the target's inputs.
+A task's programs are run once each, by text, on all its inputs together. The evidence on one target is the target's row
+and its witnesses' rows, at the inputs that were made for the target beside those programs.
 
 As one line of JSON, values in the codec's own spelling, each outcome written once:
 
@@ -10,7 +10,7 @@ As one line of JSON, values in the codec's own spelling, each outcome written on
      "examples": [[positional, keyword, expected, raises], ..],
      "outcomes": [["returned", value, arguments after], ["raised", type, message], ["stopped", cause, detail], ..],
      "table": [[index into outcomes, ..], ..]     table[program][input]
-     "inputs_of": [[program, [input, ..]], ..]    of each target, in order
+     "inputs_of": [[[target, other program, ..], [input, ..]], ..]
      "notes": [text, ..]}
 """
 
@@ -38,21 +38,23 @@ from mpt.values import (
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """`outcomes[p][i]`; `inputs_of[p]` are the inputs on which target p is judged, as indices, empty where none."""
+    """`outcomes[p][i]`; `inputs_of[target, *others]` are the inputs made for a target beside others, all as indices."""
 
     task_id: str
     programs: tuple[str, ...]
     inputs: tuple[Arguments, ...]
     outcomes: tuple[tuple[Outcome, ...], ...]
-    inputs_of: dict[int, tuple[int, ...]]
+    inputs_of: dict[tuple[int, ...], tuple[int, ...]]
     examples: tuple[Example, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-def evidence_on(grid: Grid, target: str, witnesses: Sequence[str], entry_point: str) -> Evidence:
-    """The evidence on one target program, by text. Raises ValueError where a program was not run."""
-    rows = [grid.programs.index(text) for text in (target, *witnesses)]
-    at = grid.inputs_of[rows[0]]
+def evidence_on(
+    grid: Grid, target: str, witnesses: Sequence[str], fuzzed_with: Sequence[str], entry_point: str
+) -> Evidence:
+    """The evidence on one target, by texts. Raises ValueError, KeyError where that was not run."""
+    rows = indices(grid.programs, target, witnesses)
+    at = grid.inputs_of[fuzzing(grid.programs, target, fuzzed_with)]
     programs = [Program(target, entry_point, Origin("target"))]
     programs += [Program(text, entry_point, Origin("paraphrase", paraphrase=n)) for n, text in enumerate(witnesses)]
     return Evidence(
@@ -61,6 +63,15 @@ def evidence_on(grid: Grid, target: str, witnesses: Sequence[str], entry_point: 
         tuple(tuple(grid.outcomes[p][i] for i in at) for p in rows),
         grid.examples,
     )
+
+
+def indices(programs: Sequence[str], target: str, others: Sequence[str]) -> tuple[int, ...]:
+    return tuple(programs.index(text) for text in (target, *others))
+
+
+def fuzzing(programs: Sequence[str], target: str, others: Sequence[str]) -> tuple[int, ...]:
+    """The key of `inputs_of`: equal texts split no input twice."""
+    return tuple(dict.fromkeys(indices(programs, target, others)))
 
 
 # --- as JSON --------------------------------------------------------------------------------------
@@ -76,7 +87,7 @@ def dumps(grid: Grid) -> str:
         "examples": [[*_call(one.arguments), one.expected and one.expected.wire, one.raises] for one in grid.examples],
         "outcomes": [_outcome(outcome) for outcome in numbers],
         "table": table,
-        "inputs_of": [[program, at] for program, at in grid.inputs_of.items()],
+        "inputs_of": [[programs, at] for programs, at in grid.inputs_of.items()],
         "notes": grid.notes,
     }
     return json.dumps(entry, separators=(",", ":"))
@@ -91,7 +102,7 @@ def loads(line: str) -> Grid:
         tuple(entry["programs"]),
         tuple(Arguments(*_read_call(one), *one[2:]) for one in entry["inputs"]),
         tuple(tuple(outcomes[number] for number in row) for row in entry["table"]),
-        {program: tuple(at) for program, at in entry["inputs_of"]},
+        {tuple(programs): tuple(at) for programs, at in entry["inputs_of"]},
         tuple(_read_example(one) for one in entry["examples"]),
         tuple(entry["notes"]),
     )

@@ -15,7 +15,6 @@ post-processing.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -64,26 +63,27 @@ class _Task:
     def row(self, experiment: Experiment, trial: Trial) -> dict[str, Any]:
         lines = [witness.line for witness in trial.witnesses]
         head = {"experiment": experiment.label, "line": trial.target.line, "subset": trial.subset, "witnesses": lines}
-        target = runnable(self.task, trial.target.program)
-        witnesses = tuple(runnable(self.task, witness.program) for witness in trial.witnesses)
-        key = (target, witnesses, experiment.min_programs)
+        texts = [runnable(self.task, one.program) for one in (trial.target, *trial.witnesses)]
+        others = tuple(runnable(self.task, one.program) for one in trial.fuzzed_with)
+        key = (*texts, others, experiment.min_programs)
         if key not in self.made:
-            self.made[key] = self._judge(target, witnesses, experiment)
+            evidence = grid.evidence_on(self.grid, texts[0], texts[1:], others, self.task.entry_point)
+            self.made[key] = self._judge(evidence, experiment)
         made = dict(self.made[key])
         instead = made.pop("instead")
         return {**head, **made, "instead": None if instead is None else lines[instead - 1]}
 
-    def _judge(self, target: str, witnesses: Sequence[str], experiment: Experiment) -> dict[str, Any]:
-        evidence = grid.evidence_on(self.grid, target, witnesses, self.task.entry_point)
+    def _judge(self, evidence: Evidence, experiment: Experiment) -> dict[str, Any]:
         thresholds = replace(self.thresholds, min_programs=experiment.min_programs)
-        verdict = ALL_POLICIES[self.policy](evidence, thresholds, equality_for(self.task, evidence))
+        counted = equality_for(self.task, evidence)
+        verdict = ALL_POLICIES[self.policy](evidence, thresholds, counted)
         return {
             "status": verdict.status,
             "score": score(verdict),
             "probability": verdict.probability,
             "agreement": verdict.agreement,
             "reason": verdict.reason,
-            "instead": _most_alike(evidence, equality_for(self.task, evidence)),
+            "instead": _most_alike(evidence, counted),
         }
 
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from mpt.errors import UsageError
-from mpt.evaluation import gather
+from mpt.evaluation import gather, grid
 from mpt.evaluation.experiments import Experiment, TaskRecords, Trial, trials
 from mpt.evaluation.prompts import Task
 from mpt.evaluation.records import LeftOut, Record, read_records
@@ -30,16 +30,18 @@ class TaskTrials:
 
     def records(self) -> tuple[Record, ...]:
         """Every record that takes part, targets and witnesses, each once, in the order of the file."""
-        used = {record.line: record for trial in self.all for record in (trial.target, *trial.witnesses)}
+        used = {record.line: record for trial in self.all for record in (trial.target, *trial.fuzzed_with)}
         return tuple(used[line] for line in sorted(used))
 
     def gathering(self) -> gather.Job:
         """Each text once, whoever wrote it."""
         texts = {record.line: gather.runnable(self.task, record.program) for record in self.records()}
         programs = tuple(dict.fromkeys(texts.values()))
-        lines = sorted({trial.target.line for trial in self.all})
-        targets = tuple(dict.fromkeys(programs.index(texts[line]) for line in lines))
-        return gather.Job(self.task, programs, targets)
+        fuzzings = (
+            grid.fuzzing(programs, texts[trial.target.line], [texts[one.line] for one in trial.fuzzed_with])
+            for trial in self.all
+        )
+        return gather.Job(self.task, programs, tuple(dict.fromkeys(fuzzings)))
 
 
 @dataclass(frozen=True, slots=True)
