@@ -9,6 +9,7 @@ import {
   LanguageClient,
   type LanguageClientOptions,
 } from "vscode-languageclient/node";
+import { reasonOf } from "./changeReason";
 import type { Connection } from "./lifecycle";
 import type { Progresses } from "./progresses";
 import { showDocument } from "./report";
@@ -28,14 +29,27 @@ export interface Connecting {
 
 /** Rejects where the server cannot be started, or does not answer as one. */
 export async function connect(connecting: Connecting): Promise<Connection> {
-  const { command, cwd, env, log, progresses } = connecting;
+  const { command, cwd, env, log, progresses, died } = connecting;
   log.info(`starting ${command.join(" ")}`);
   const server = await startServer(command, cwd, env);
+  const listening: vscode.Disposable[] = [];
+  function leave(): void {
+    for (const listener of listening) listener.dispose();
+    progresses.detach();
+  }
   const client = new LanguageClient(
     "mpt",
     "mpt",
     () => Promise.resolve(server.child),
-    options(connecting, server.lastWords),
+    options(connecting, {
+      changing: ({ uri }, reason) => {
+        void client.sendNotification("mpt/changeReason", { uri: uri.toString(), reason });
+      },
+      closed: () => {
+        leave();
+        died(server.lastWords());
+      },
+    }),
   );
   try {
     await client.start();
@@ -44,27 +58,37 @@ export async function connect(connecting: Connecting): Promise<Connection> {
     throw new Error(server.lastWords() || String(error));
   }
   progresses.attach(client);
-  const listening = vscode.Disposable.from(
+  listening.push(...listeners(client, progresses));
+  return {
+    version: versionOf(client.initializeResult),
+    stop: () => {
+      leave();
+      return client.dispose();
+    },
+  };
+}
+
+function listeners(client: LanguageClient, progresses: Progresses): vscode.Disposable[] {
+  return [
     vscode.workspace.onDidSaveTextDocument(() => progresses.saved()),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (event.affectsConfiguration("mpt")) {
         await client.sendNotification("workspace/didChangeConfiguration", { settings: null });
       }
     }),
-  );
-  return {
-    version: versionOf(client.initializeResult),
-    stop: async () => {
-      listening.dispose();
-      progresses.detach();
-      await client.dispose();
-    },
-  };
+  ];
+}
+
+interface Events {
+  /** A document is about to change, and the editor says why. */
+  changing(document: vscode.TextDocument, reason: string): void;
+  /** The server is gone. */
+  closed(): void;
 }
 
 function options(
-  { log, sections, progresses, died }: Connecting,
-  lastWords: () => string,
+  { log, sections, progresses }: Connecting,
+  { changing, closed }: Events,
 ): LanguageClientOptions {
   return {
     documentSelector: [
@@ -78,11 +102,16 @@ function options(
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
-        died(lastWords());
+        closed();
         return { action: CloseAction.DoNotRestart, handled: true };
       },
     },
     middleware: {
+      didChange: (event, next) => {
+        const reason = reasonOf(event);
+        if (reason) changing(event.document, reason);
+        return next(event);
+      },
       workspace: { configuration: (params) => configuration(params, sections) },
       window: { showDocument },
       handleWorkDoneProgress: (token, value, next) => progresses.note(token, value, () => next(token, value)),

@@ -1,7 +1,6 @@
 /** The extension's own main: wires the parts to the editor. The language server does the work. */
 
 import * as vscode from "vscode";
-import { connect } from "./client";
 import { registerCommands } from "./commands";
 import { type Connection, Lifecycle } from "./lifecycle";
 import { onKeyChanged, storedKey } from "./model";
@@ -91,6 +90,7 @@ export class Extension {
     const sections: Sections = context.extension.packageJSON.contributes.configuration;
     const env = environmentFor(await storedKey(context.secrets));
     const cwd = this.setup.cwd;
+    const { connect } = await import("./client"); // it brings vscode-languageclient, which would slow down the activation
     return connect({ command, cwd, env, log, sections, progresses: this.#progresses, died });
   }
 

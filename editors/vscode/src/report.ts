@@ -13,6 +13,6 @@ export async function showDocument(
 ): Promise<ShowDocumentResult> {
   const uri = vscode.Uri.parse(params.uri, true);
   if (!uri.path.endsWith(".md")) return (await next(params, token)) as ShowDocumentResult;
-  await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
+  await vscode.commands.executeCommand("markdown.showPreview", uri);
   return { success: true };
 }

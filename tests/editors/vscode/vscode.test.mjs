@@ -1,10 +1,8 @@
 // The real extension and the real server in VS Code's workbench. Replies are recorded; programs really run.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Workbench, project, recording, until } from "./workbench.mjs";
+import { Workbench, project, recording, startModel, until } from "./workbench.mjs";
 
 const python = join(project, ".venv/bin/python");
 const replaying = {
@@ -22,12 +20,13 @@ before(async () => {
 after(() => workbench?.close());
 
 const squiggle = () => page.locator(".squiggly-warning");
+const lens = (text) => page.locator(".codelens-decoration a", { hasText: text });
 const notification = (text) => page.locator(".notification-toast").filter({ hasText: text });
 
 test("in a folder that is not trusted nothing is activated, and nothing runs", async () => {
   await workbench.show("demo.py");
   await page.locator(".monaco-dialog-box a.monaco-button", { hasText: "No, I don't trust" }).click();
-  await edit("demo.py", "# seen");
+  await workbench.edit("demo.py", "# seen");
   await page.locator(".statusbar-item", { hasText: "Restricted Mode" }).waitFor();
   assert.equal(await workbench.status.count(), 0);
   assert.deepEqual(await workbench.servers(), []);
@@ -42,7 +41,7 @@ test("once it is trusted the server starts", async () => {
 });
 
 test("a save brings a warning on the wrong function's name, and none on the right one", async () => {
-  await edit("demo.py", "# saved");
+  await workbench.edit("demo.py", "# saved");
   await squiggle().waitFor({ state: "attached" });
   await workbench.idle();
   assert.equal(await squiggle().count(), 1);
@@ -71,7 +70,12 @@ test("the hover has the table of disagreeing inputs", async () => {
   await page.keyboard.press("Escape");
 });
 
-test("the report opens as a page beside the code, with each program", async () => {
+test("a line above each function says how it stands", async () => {
+  await lens("disagrees on").waitFor();
+  await lens("consistent with 5 of 5").waitFor();
+});
+
+test("the report opens as a page, with each program", async () => {
   await workbench.goTo(4, 8);
   await workbench.quickFix("Show disagreeing inputs");
   const body = await until(() => frameWith("INCONSISTENT"));
@@ -79,8 +83,7 @@ test("the report opens as a page beside the code, with each program", async () =
   assert.match(text, /largest_gap: INCONSISTENT/);
   for (const program of [1, 2, 3, 4, 5]) assert.match(text, new RegExp(`Paraphrase program ${program}`));
   await workbench.screenshot("report");
-  await workbench.command("View: Close All Editors in Group");
-  await workbench.tab("demo.py").click();
+  await workbench.command("View: Close Editor");
 });
 
 test("a re-validation of what is known already changes nothing on the screen", async () => {
@@ -101,11 +104,9 @@ test("a server that is killed comes back, and what it knew is shown again", asyn
 });
 
 test("a check that the person asked for shows its progress, and ends when they cancel it", async (t) => {
-  const model = spawn(python, [join(import.meta.dirname, "silent_model.py")], { stdio: ["pipe", "pipe", "inherit"] });
-  t.after(() => model.stdin.end());
-  const [url] = await once(model.stdout.setEncoding("utf8"), "data");
+  const url = await startModel(t, "silent");
   const [before] = await workbench.servers();
-  await workbench.set({ "mpt.server.command": [python, "-m", "mpt_server"], "mpt.llm": `silent@${url.trim()}` });
+  await workbench.set({ "mpt.server.command": [python, "-m", "mpt_server"], "mpt.llm": `silent@${url}` });
   await until(async () => (await workbench.servers()).some((pid) => pid !== before));
   await workbench.openFile("held.py");
   await workbench.idle();
@@ -132,15 +133,6 @@ test("a command that cannot be run is one notification with buttons, not a loop 
   await workbench.set(replaying);
   await workbench.idle();
 });
-
-/** Types a line at the end of a file, and saves it. */
-async function edit(name, text) {
-  await workbench.tab(name).click();
-  await page.keyboard.press("Control+End");
-  await page.keyboard.type(`\n${text}`);
-  await page.keyboard.press("Control+s");
-  await page.locator(`.tab.dirty[data-resource-name="${name}"]`).waitFor({ state: "detached" });
-}
 
 /** The body of a frame that shows this text. */
 async function frameWith(text) {

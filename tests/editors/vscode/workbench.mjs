@@ -23,31 +23,31 @@ function installed() {
 
 /** A machine of its own: home, editor's data, and a copy of the workspace in a folder with every kind of character. */
 export class Workbench {
-  static async open({ settings = {}, files = "tests/editors/workspace", extensions = [] } = {}) {
+  static async open({ settings = {}, trusted = false, extensions = [], path } = {}) {
     const home = await mkdtemp(join(tmpdir(), "mpt-editors-"));
-    const workbench = new Workbench(home, await freePort());
-    await cp(join(project, files), workbench.folder, { recursive: true });
-    await workbench.#configure(settings);
+    const workbench = new Workbench(home, await freePort(), path ?? `${project}/.venv/bin:${process.env.PATH}`);
+    await cp(join(project, "tests/editors/workspace"), workbench.folder, { recursive: true });
+    await workbench.#configure(settings, trusted);
     for (const extension of [join(project, "editors/vscode/dist/mpt.vsix"), ...extensions]) {
-      await promisify(execFile)("node", [...workbench.#command, "--install-extension", extension], workbench.#options);
+      await promisify(execFile)(process.execPath, [...workbench.#command, "--install-extension", extension], workbench.#options);
     }
     await workbench.#serve();
     await workbench.#browse();
     return workbench;
   }
 
-  constructor(home, port) {
+  constructor(home, port, path) {
     this.home = home;
     this.port = port;
+    this.path = path;
     this.folder = join(home, "work 'n \"play\" 100%25 🐍");
     this.data = join(home, "data");
     this.log = "";
   }
 
   get #options() {
-    const kept = { PATH: `${project}/.venv/bin:${process.env.PATH}`, LANG: "C.UTF-8" };
     const own = { HOME: this.home, XDG_CACHE_HOME: join(this.home, "cache"), XDG_CONFIG_HOME: join(this.home, "config") };
-    return { cwd: this.home, env: { ...kept, ...own } };
+    return { cwd: this.home, env: { ...process.env, PATH: this.path, LANG: "C.UTF-8", ...own } };
   }
 
   get #command() {
@@ -57,22 +57,26 @@ export class Workbench {
     return [program, "--config", config, "--user-data-dir", this.data, "--extensions-dir", extensions];
   }
 
-  async #configure(settings) {
+  async #configure(settings, trusted) {
     const config = {
       "bind-addr": `127.0.0.1:${this.port}`,
       auth: "none",
       cert: false,
       "disable-telemetry": true,
       "disable-update-check": true,
+      ...(trusted && { "disable-workspace-trust": true }),
       "disable-getting-started-override": true,
     };
     await writeFile(join(this.home, "config.yaml"), Object.entries(config).map(([key, value]) => `${key}: ${value}\n`).join(""));
-    await mkdir(join(this.data, "User"), { recursive: true });
-    await writeFile(join(this.data, "User/settings.json"), JSON.stringify({ ...QUIET, ...settings }));
+    // What the person sets for the machine that runs the extension lies apart from what they set for the window.
+    for (const [folder, set] of Object.entries({ User: QUIET, Machine: settings })) {
+      await mkdir(join(this.data, folder), { recursive: true });
+      await writeFile(join(this.data, folder, "settings.json"), JSON.stringify(set));
+    }
   }
 
   async #serve() {
-    this.server = spawn("node", [...this.#command, this.folder], { ...this.#options, stdio: ["ignore", "pipe", "pipe"] });
+    this.server = spawn(process.execPath, [...this.#command, this.folder], { ...this.#options, stdio: ["ignore", "pipe", "pipe"] });
     for (const channel of [this.server.stdout, this.server.stderr]) {
       channel.setEncoding("utf8").on("data", (text) => {
         this.log += text;
@@ -160,17 +164,27 @@ export class Workbench {
     return /mpt[-_]server/.test(command) && environment.includes(`HOME=${this.home}`);
   }
 
-  /** Sets the person's settings, in the editor's own settings file. */
+  /** Sets the settings of this machine, in the editor's own settings file. */
   async set(settings) {
     const { page } = this;
-    await this.command("Preferences: Open User Settings (JSON)");
+    await this.command("Preferences: Open Remote Settings (JSON)");
     await this.tab("settings.json").waitFor();
     await page.keyboard.press("Control+a");
-    await page.keyboard.insertText(JSON.stringify({ ...QUIET, ...settings }));
+    await page.keyboard.insertText(JSON.stringify(settings));
     await page.keyboard.press("Control+s");
     await page.locator('.tab.dirty[data-resource-name="settings.json"]').waitFor({ state: "detached" });
     await this.command("View: Close Editor");
     await this.tab("settings.json").waitFor({ state: "detached" });
+  }
+
+  /** Types a line at the end of a file, and saves it. */
+  async edit(name, text) {
+    const { page } = this;
+    await this.tab(name).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(`\n${text}`);
+    await page.keyboard.press("Control+s");
+    await page.locator(`.tab.dirty[data-resource-name="${name}"]`).waitFor({ state: "detached" });
   }
 
   /** Opens a file of the workspace in the window that is there. */
@@ -218,6 +232,15 @@ const ARGUMENTS = [
   "--disable-component-update",
   "--disable-sync",
 ];
+
+/** A language model on loopback (see tests/editors/model.py) for the length of a test; its base URL. */
+export async function startModel(t, kind) {
+  const script = join(project, "tests/editors/model.py");
+  const model = spawn(join(project, ".venv/bin/python"), [script, kind], { stdio: ["pipe", "pipe", "inherit"] });
+  t.after(() => model.stdin.end());
+  const [url] = await once(model.stdout.setEncoding("utf8"), "data");
+  return url.trim();
+}
 
 export async function until(seen) {
   const end = Date.now() + PATIENCE_MS;
