@@ -54,20 +54,23 @@ def frames(buffer: bytearray, nonce: bytes, limit: int) -> tuple[list[bytes], fl
     """
     taken: list[bytes] = []
     cpu_us = b"0"
-    start = 0
-    while len(buffer) >= start + LENGTH.size:
-        (length,) = LENGTH.unpack_from(buffer, start)
+    data = bytes(buffer)
+    start, size = 0, len(data)
+    while start + LENGTH.size <= size:
+        (length,) = LENGTH.unpack_from(data, start)
         if length > limit:
             raise Forged(f"a frame of {length} bytes")
-        end = start + LENGTH.size + length
-        if len(buffer) < end:
+        begin = start + LENGTH.size
+        if size < begin + length:
             break
-        mark, _, rest = bytes(buffer[start + LENGTH.size : end]).partition(b" ")
-        cpu_us, _, item = rest.partition(b" ")
-        if mark != nonce or not cpu_us.isdigit() or len(cpu_us) > _DIGITS:
+        start = begin + length
+        parts = data[begin:start].split(b" ", 2)
+        if len(parts) < 3 or parts[0] != nonce:
             raise Forged("not our frame")
-        taken.append(item)
-        start = end
+        cpu_us = parts[1]
+        taken.append(parts[2])
+    if not cpu_us.isdigit() or len(cpu_us) > _DIGITS:
+        raise Forged("not our frame")
     del buffer[:start]
     return taken, int(cpu_us) / 1e6
 
