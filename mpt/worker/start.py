@@ -15,7 +15,7 @@ import traceback
 from types import ModuleType
 from typing import Any
 
-from mpt.worker import confine
+from mpt.worker import confine, instant
 from mpt.worker.channel import Channel
 from mpt.worker.zygote import FRAMES, Zygote
 
@@ -40,6 +40,7 @@ def serve(control_fd: int, options: dict[str, Any]) -> None:
         path for path in (*site.getsitepackages(options["prefixes"]), *options["linked"]) if path not in sys.path
     ]
     confinement = confine.prepare(options["readable"]) if options["confine"] else confine.NOTHING
+    instant.fix()
     control = socket.socket(fileno=control_fd)
     control.sendall(_greeting(confinement, unshared))
     ours = _hide_ourselves()
