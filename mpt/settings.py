@@ -73,6 +73,8 @@ class Settings:
     """Seconds for one call."""
     program_s: float = 10.0
     """Seconds for one program on all inputs."""
+    check_s: float = 120.0
+    """Seconds for all programs of a check on all inputs, by the wall clock."""
     memory_bytes: int = 1 << 30
     """Memory of one program."""
     agreement: float = 0.8
@@ -98,13 +100,17 @@ class Settings:
         _check_range("min_programs", self.min_programs, 1, 50)
         _check_range("fuzz_executions", self.fuzz_executions, 0, 10_000_000)
         _check_range("memory_bytes", self.memory_bytes, 32 << 20, 1 << 44)
-        for name in ("llm_deadline_s", "fuzz_s", "load_s", "input_s", "program_s"):
+        for name in ("llm_deadline_s", "fuzz_s", "load_s", "input_s", "program_s", "check_s"):
             _check_range(name, getattr(self, name), 0.01, 86_400)
 
     @property
     def limits(self) -> Limits:
         return Limits(
-            load_s=self.load_s, input_s=self.input_s, program_s=self.program_s, memory_bytes=self.memory_bytes
+            load_s=self.load_s,
+            input_s=self.input_s,
+            program_s=self.program_s,
+            check_s=self.check_s,
+            memory_bytes=self.memory_bytes,
         )
 
     @property

@@ -402,16 +402,17 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on running one program; wall-clock seconds and bytes."""
+    """Bounds on running programs: seconds and bytes. check_s: all programs of one run together, by the wall clock."""
 
     load_s: float = 5.0
     input_s: float = 1.0
     program_s: float = 10.0
+    check_s: float = 120.0
     memory_bytes: int = 1 << 30
     output_bytes: int = 1 << 20
 
     def __post_init__(self) -> None:
-        for name in ("load_s", "input_s", "program_s", "memory_bytes", "output_bytes"):
+        for name in ("load_s", "input_s", "program_s", "check_s", "memory_bytes", "output_bytes"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} must be more than 0")
 

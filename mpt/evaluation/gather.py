@@ -119,7 +119,8 @@ class Gatherer:
 
 def scaled(limits: Limits, inputs: int, usual: int) -> Limits:
     """The same time for an input as where a program runs on the usual number of them."""
-    return replace(limits, program_s=limits.program_s * max(1.0, inputs / usual))
+    share = max(1.0, inputs / usual)
+    return replace(limits, program_s=limits.program_s * share, check_s=limits.check_s * share)
 
 
 def _steady(once: Sequence[Outcome], again: Sequence[Outcome]) -> frozenset[int]:

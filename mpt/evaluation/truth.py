@@ -28,7 +28,7 @@ from mpt.spelling import call, outcome, value_of
 from mpt.values import Arguments, Limits, Origin, Outcome, Program, Returned, Value
 from mpt.worker import codec
 
-LIMITS = Limits(load_s=10, input_s=3, program_s=20)
+LIMITS = Limits(load_s=10, input_s=3, program_s=20, check_s=3600)
 """Generous: a program that is slow on this machine is not wrong. HumanEval gives all its tests together 3 s."""
 
 

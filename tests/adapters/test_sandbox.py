@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import importlib.util
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,9 @@ from builders import Unknown, arguments, program, returned
 from fakes import FakeWatch
 from mpt.adapters.sandbox import WalledSandbox, open_sandbox, report_all
 from mpt.adapters.sandbox.choice import remedy
+from mpt.adapters.sandbox.running import parallel
 from mpt.errors import Cancelled, FuzzerError, NoWall, SettingsError
+from mpt.spelling import value_of
 from mpt.values import Arguments, Limits, Outcome, Raised, Returned, Stopped, Value
 
 REPORTS = {report.wall: report for report in report_all()}
@@ -74,6 +78,43 @@ def test_after_three_stops_the_rest_is_not_tried(sandbox: WalledSandbox) -> None
     assert values(row)[:5:2] == [returned(0).value] * 3
     assert row[1::2] == (stopped,) * 4
     assert row[6] == stopped
+
+
+NOW = datetime.datetime(2024, 1, 2, 3, 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("time.time()", NOW.replace(tzinfo=datetime.UTC).timestamp()),
+        ("time.time_ns()", int(NOW.replace(tzinfo=datetime.UTC).timestamp()) * 10**9),
+        ("[time.gmtime().tm_year, time.localtime(None).tm_hour]", [2024, 3]),
+        ("[time.ctime(), time.asctime()]", ["Tue Jan  2 03:04:05 2024"] * 2),
+        ("time.strftime('%Y %H')", "2024 03"),
+        ("[time.gmtime(0).tm_year, time.strftime('%Y', time.gmtime(0))]", [1970, "1970"]),
+        ("[datetime.datetime.now(), datetime.datetime.utcnow(), datetime.datetime.today()]", [NOW] * 3),
+        ("datetime.datetime.now(datetime.timezone.utc).isoformat()", "2024-01-02T03:04:05+00:00"),
+        ("datetime.date.today()", NOW.date()),
+        ("pickle.loads(pickle.dumps(datetime.datetime.now())) == datetime.datetime.now()", True),
+        ("type(datetime.datetime.now()) is type(datetime.datetime(1, 1, 1)) is datetime.datetime", True),
+        ("time.perf_counter() != time.perf_counter() or time.monotonic() > 0", True),
+    ],
+)
+def test_it_is_always_the_same_moment(sandbox: WalledSandbox, asked: str, answer: object) -> None:
+    source = f"import datetime, pickle, time\ndef f(x):\n    return {asked}\n"
+    assert values(outcomes(sandbox, source, 1, 2)) == [value_of(answer)] * 2
+
+
+def test_what_the_checks_time_does_not_reach_is_stopped(sandbox: WalledSandbox) -> None:
+    sleepers = [program(f"import time\ndef f(x): time.sleep(x) # {number}") for number in range(parallel() + 4)]
+    limits = replace(LIMITS, input_s=100.0, program_s=100.0, check_s=0.5)
+    watch = FakeWatch()
+    rows = sandbox.run([*sleepers, sleepers[0]], [arguments(0), arguments(60)], limits, watch)
+    over = Stopped("time", "the check's limit")
+    assert {row[1] for row in rows} == {over}
+    assert rows[-2:] == ((over, over), (over, over))
+    assert watch.steps == len(rows)
+    assert values(outcomes(sandbox, "def f(x): return x", 1)) == [returned(1).value]
 
 
 def test_a_program_that_does_not_load_says_why_for_every_input(sandbox: WalledSandbox) -> None:

@@ -52,7 +52,7 @@ def test_what_earlier_children_used_counts_for_the_whole() -> None:
 
 
 def test_limits_grow_with_slowness_but_never_shrink() -> None:
-    limits = Limits(load_s=1.0, input_s=2.0, program_s=3.0)
+    limits = Limits(load_s=1.0, input_s=2.0, program_s=3.0, check_s=4.0)
     assert scaled(limits, NOMINAL_S / 10) == limits
-    assert scaled(limits, NOMINAL_S * 2) == Limits(load_s=2.0, input_s=4.0, program_s=6.0)
+    assert scaled(limits, NOMINAL_S * 2) == Limits(load_s=2.0, input_s=4.0, program_s=6.0, check_s=8.0)
     assert scaled(limits, 1000.0).input_s < 100

@@ -63,6 +63,7 @@ def test_an_unknown_key_names_the_nearest_known_one(tmp_path: Path) -> None:
         ("ignore", "x"),
         ("ignore", [1]),
         ("program_s", 0),
+        ("check_s", 0),
         ("memory_bytes", 1),
     ],
 )

@@ -32,6 +32,7 @@ def scaled(limits: Limits, calibration_s: float) -> Limits:
         load_s=limits.load_s * slowness,
         input_s=limits.input_s * slowness,
         program_s=limits.program_s * slowness,
+        check_s=limits.check_s * slowness,
     )
 
 

@@ -18,14 +18,18 @@ from mpt.values import Limits
 
 _POLL_S = 0.1
 """How often a person's "stop" is looked for."""
+_AHEAD = 2
+"""Children beyond one a processor: some start or end, and no processor waits for us."""
 
 
-def run(worker: WorkerProcess, courses: Sequence[Course], limits: Limits, watch: Watch) -> None:
-    """Brings every course to its end. After any exception the worker must be closed: children may still run.
+def run(worker: WorkerProcess, courses: Sequence[Course], limits: Limits, began: float, watch: Watch) -> None:
+    """Brings every course to its end; `began`: when the check did, by the monotonic clock.
 
+    After any exception the worker must be closed: children may still run.
     Raises WorkerBroken, Cancelled.
     """
     limits = clock.scaled(limits, worker.greeting.calibration_s)
+    until = began + limits.check_s
     seed = worker.setup.hash_seed
     waiting = deque(course for course in courses if not course.finished)
     running: dict[Child, Course] = {}
@@ -33,7 +37,9 @@ def run(worker: WorkerProcess, courses: Sequence[Course], limits: Limits, watch:
     try:
         while waiting or running:
             watch.check()
-            while waiting and len(running) <= parallel():  # one more, so that no processor waits for us
+            if time.monotonic() >= until:
+                _give_up(children, waiting, running, watch)
+            while waiting and len(running) < parallel() + _AHEAD:
                 course = waiting.popleft()
                 running[children.start(course.order(seed, limits))] = course
             for event in children.wait(_POLL_S):
@@ -81,6 +87,17 @@ def call(
 def parallel() -> int:
     """Processors we may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _give_up(children: Children, waiting: deque[Course], running: Mapping[Child, Course], watch: Watch) -> None:
+    """The check's time is over: what has no outcome gets none any more."""
+    for child, course in running.items():
+        course.give_up()
+        children.end(child, "time")
+    for course in waiting:
+        course.give_up()
+        watch.advance()
+    waiting.clear()
 
 
 def _sent(children: Children, course: Course, child: Child, frames: Sequence[bytes]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -57,11 +58,12 @@ class WalledSandbox:
     ) -> tuple[Run, ...]:
         """`run`, with what was printed too. Raises SettingsError for limits beyond the machine."""
         _check(limits)
+        began = time.monotonic()
         batch = Batch(inputs)
         courses = [Course(program, batch) for program in programs]
         for seed, group in enumerate(_by_occurrence(programs)):
             if group:
-                self._run([courses[index] for index in group], self._setup.hash_seed + seed, limits, watch)
+                self._run([courses[index] for index in group], self._setup.hash_seed + seed, limits, began, watch)
         return tuple(Run(tuple(c.outcomes), c.printed["stdout"], c.printed["stderr"], c.cpu_s) for c in courses)
 
     def call(self, task: str, request: Mapping[str, object], limits: Limits, watch: Watch) -> Iterator[object]:
@@ -121,20 +123,20 @@ class WalledSandbox:
         for worker in busy:
             worker.kill()
 
-    def _run(self, courses: Sequence[Course], hash_seed: int, limits: Limits, watch: Watch) -> None:
+    def _run(self, courses: Sequence[Course], hash_seed: int, limits: Limits, began: float, watch: Watch) -> None:
         """Runs them; once more, from their beginning, those that were under way when a worker broke."""
         try:
-            self._run_once(courses, hash_seed, limits, watch)
+            self._run_once(courses, hash_seed, limits, began, watch)
         except WorkerBroken:
             unfinished = [course for course in courses if not course.finished]
             for course in unfinished:
                 course.restart()
-            self._run_once(unfinished, hash_seed, limits, watch)
+            self._run_once(unfinished, hash_seed, limits, began, watch)
 
-    def _run_once(self, courses: Sequence[Course], hash_seed: int, limits: Limits, watch: Watch) -> None:
+    def _run_once(self, courses: Sequence[Course], hash_seed: int, limits: Limits, began: float, watch: Watch) -> None:
         worker = self._take(hash_seed)
         try:
-            running.run(worker, courses, limits, watch)
+            running.run(worker, courses, limits, began, watch)
         except BaseException:
             self._discard(worker)
             raise
