@@ -16,17 +16,15 @@ def pull() -> None:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from mpt.adapters.embedded_download import QWEN, missing, models_folder, pull
+    from mpt.adapters.embedded_download import QWEN, models_folder
+    from mpt.adapters.embedded_download import pull as fetch
 
     folder = models_folder()
-    if missing(folder) is None:
-        click.echo(f"the embedded model is there: {folder / QWEN.name}")
-        return
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task("embedded model", total=QWEN.size)
-        path = pull(folder, lambda there, total: bar.update(task, completed=there, total=total), lambda: None)
-    click.echo(f"downloaded and verified: {path}")
+        path = fetch(folder, lambda there, total: bar.update(task, completed=there, total=total), lambda: None)
+    click.echo(f"the embedded model is there, its SHA-256 verified: {path}")
 
 
 @llm.command()
