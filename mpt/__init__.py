@@ -26,4 +26,16 @@ Wang & Zhu, *Validating LLM-Generated Programs with Metamorphic Prompt Testing*,
 those who offer it, `wiring` who is chosen, `worker` what runs inside the sandbox.
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """`mpt.check` and `mpt.evaluate` (see mpt.library), imported when asked for: the core does not know them."""
+    if name in ("check", "evaluate"):
+        return getattr(import_module("mpt.library"), name)
+    raise AttributeError(f"module 'mpt' has no attribute {name!r}")

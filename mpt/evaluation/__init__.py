@@ -30,8 +30,8 @@ from mpt.settings import Settings
 
 
 def evaluate(
-    programs: Path,
-    experiments: Sequence[Path],
+    programs: Path | str,
+    experiments: Sequence[Path | str],
     *,
     truths: Sequence[str] = ("humaneval",),
     policies: Sequence[str] = ("default", "majority"),
@@ -47,7 +47,8 @@ def evaluate(
     Raises MptError, Cancelled.
     """
     chosen = settings or Settings(fuzzer="loop")
-    plan = Plan(programs, tuple(map(read_experiment, experiments)), tuple(policies), tuple(truths), chosen)
+    read = tuple(read_experiment(Path(one)) for one in experiments)
+    plan = Plan(Path(programs), read, tuple(policies), tuple(truths), chosen)
     with tempfile.TemporaryDirectory(prefix="mpt-evaluate-") as scratch, open_spread(processes, scheduler) as spread:
         folder = out or Path(scratch) / "run"
         found = report.as_dict(run(plan, folder, spread, watch or Unwatched()))
