@@ -10,9 +10,9 @@ from mpt.adapters.fuzzing import Harvest, calls, specification
 from mpt.ports import Watch
 from mpt.values import Arguments, FuzzBudget, Limits, Parameter, Program, Stopped
 
-CALL_S = 0.25
+CALL_S = 0.1
 """CPU seconds of one call before the alarm inside ends it."""
-STRETCH_S = 0.6
+STRETCH_S = 0.4
 """CPU seconds without word before the worker's child is ended from outside: the alarm did not help."""
 ATTEMPTS = 5
 """So often a target is started; the last time it goes only as far as where it was stuck the time before."""

@@ -46,6 +46,9 @@ class Coverage:
         edge = (id(code), self.before, line)  # the programs live as long as we do
         self.before = line
         self.edges[edge] = self.edges.get(edge, 0) + 1
+        self.step()
+
+    def step(self) -> None:
         self.lines += 1
         if self.lines > self.max_lines:
             raise Overrun
@@ -78,7 +81,8 @@ class Monitoring(Coverage):
         self.id = self.tool.COVERAGE_ID
         self.tool.use_tool_id(self.id, "mpt")
         self.tool.register_callback(self.id, self.tool.events.LINE, self._met)
-        self.tool.set_events(self.id, self.tool.events.LINE)
+        self.tool.register_callback(self.id, self.tool.events.JUMP, self._jumped)
+        self.tool.set_events(self.id, self.tool.events.LINE | self.tool.events.JUMP)
         self.thread = threading.get_ident()
         self.on = False
 
@@ -93,6 +97,14 @@ class Monitoring(Coverage):
             return self.tool.DISABLE
         if self.on and threading.get_ident() == self.thread:
             self.line(code, line)
+        return None
+
+    def _jumped(self, code: Any, start: int, end: int) -> Any:
+        """A loop on a single line, `while x: pass`, runs no other line, but jumps."""
+        if code.co_filename != self.file:
+            return self.tool.DISABLE
+        if self.on and threading.get_ident() == self.thread:
+            self.step()
         return None
 
 

@@ -32,7 +32,7 @@ from mpt.worker.mutation import Constants, Mutator
 from mpt.worker.shapes import Parameters, copied
 
 LINES_A_CALL = 10_000
-"""A call that runs more lines is given up."""
+"""A call that runs more lines is given up; one that did not end counts as so many more."""
 LINES_AN_EXECUTION = 150
 """What an execution may cost on average: the loop ends early for programs that run many more lines."""
 ATTEMPTS = 10
@@ -187,7 +187,7 @@ class Loop:
         new = False
         for function in self.functions:
             answers.append(self._answer(function, values))
-            self.lines += self.coverage.lines
+            self.lines += self.coverage.lines + (LINES_A_CALL if answers[-1] == LATE else 0)
             path.extend(self.coverage.edges)
             new |= self._note_new()
         return answers, hash(frozenset(path)), new

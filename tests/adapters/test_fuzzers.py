@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.test_sandbox_interpreters import installed
 from builders import arguments, program
 from fakes import FakeWatch
 from mpt.adapters import afl_fuzzer
@@ -174,6 +175,17 @@ def test_loop_of_every_kind_of_parameter(loop: Fuzzer) -> None:
 
 def test_loop_of_a_function_without_parameters(loop: Fuzzer) -> None:
     assert fuzz(loop, "def f(): return 1") == ["f()"]
+
+
+@pytest.mark.parametrize("version", ["3.9", "3.12", "3.13"])
+def test_loop_on_other_interpreters(version: str) -> None:
+    """Below 3.12 it traces, from there on it monitors; a loop on one line ends either way."""
+    endless = BRANCHES.replace("    if len(x) > 4", "    while len(x) == 3: pass\n    if len(x) > 4")
+    sandbox = open_sandbox("bubblewrap", installed(version))
+    found = fuzz(LoopFuzzer(sandbox), endless, NUMBERS)
+    sandbox.close()
+    assert len(found) == 20
+    assert {"deep", "long", "negative", "short"} == set(evaluate(BRANCHES, found))
 
 
 OTHER = BRANCHES.replace('"long"', '"long" if x[1] != 5 else "five"')
