@@ -1,7 +1,7 @@
 """Which Python runs a document's code: the one its project runs on. Nothing is started to find out.
 
 the setting `python` · .venv, venv, .conda in the document's folder or above it, up to the root · poetry's own
-folder of environments · VIRTUAL_ENV, CONDA_PREFIX · python3 on PATH · the Python mpt runs on (empty)
+folder of environments · VIRTUAL_ENV, CONDA_PREFIX · python3 on PATH, where it is no shim · the Python mpt runs on (empty)
 """
 
 from __future__ import annotations
@@ -25,7 +25,17 @@ def interpreter_of(folder: Path, root: Path, environment: Mapping[str, str] = os
         for name in _EXECUTABLES:
             if (candidate / name).is_file():
                 return str(candidate / name)
-    return shutil.which("python3", path=environment.get("PATH")) or ""
+    found = shutil.which("python3", path=environment.get("PATH"))
+    return found if found and not _is_script(Path(found)) else ""
+
+
+def _is_script(path: Path) -> bool:
+    """pyenv's and asdf's shims start an interpreter that only they know; nothing is started to find out."""
+    try:
+        with path.open("rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return True
 
 
 def _candidates(folder: Path, root: Path, environment: Mapping[str, str]) -> Iterator[Path]:
