@@ -63,12 +63,10 @@ class _Task:
     def row(self, experiment: Experiment, trial: Trial) -> dict[str, Any]:
         lines = [witness.line for witness in trial.witnesses]
         head = {"experiment": experiment.label, "line": trial.target.line, "subset": trial.subset, "witnesses": lines}
-        texts = [runnable(self.task, one.program) for one in (trial.target, *trial.witnesses)]
-        others = tuple(runnable(self.task, one.program) for one in trial.fuzzed_with)
-        key = (*texts, others, experiment.min_programs)
+        texts = [tuple(one.program for one in group) for group in (trial.witnesses, trial.fuzzed_with)]
+        key = (trial.target.program, *texts, experiment.min_programs)
         if key not in self.made:
-            evidence = grid.evidence_on(self.grid, texts[0], texts[1:], others, self.task.entry_point)
-            self.made[key] = self._judge(evidence, experiment)
+            self.made[key] = self._judge(evidence_of(self.task, self.grid, trial), experiment)
         made = dict(self.made[key])
         instead = made.pop("instead")
         return {**head, **made, "instead": None if instead is None else lines[instead - 1]}
@@ -91,6 +89,13 @@ def _most_alike(evidence: Evidence, counted: equality.Equality) -> int | None:
     """The first program of the largest cluster of witnesses, as an index into the evidence's programs."""
     found = clusters(evidence, Comparison(evidence, counted).comparable, counted)
     return max(found, key=len)[0] if found else None
+
+
+def evidence_of(task: Task, seen: Grid, trial: Trial) -> Evidence:
+    """The evidence on one trial."""
+    target, *witnesses = (runnable(task, one.program) for one in (trial.target, *trial.witnesses))
+    others = [runnable(task, one.program) for one in trial.fuzzed_with]
+    return grid.evidence_on(seen, target, witnesses, others, task.entry_point)
 
 
 def equality_for(task: Task, evidence: Evidence) -> equality.Equality:
