@@ -8,25 +8,29 @@
                                         │
                             truth ─ scoring ─ metrics  what is right, and the table
                                         │
-                                     report            JSON, Markdown, a page
+                             report ─ cases            JSON, Markdown, a page; a page for every error
 
 `run` does these steps, each a line a task in a `folder`; `spread` says in which processes.
 """
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mpt.evaluation import report
+from mpt.evaluation import cases, report
 from mpt.evaluation.experiments import read_experiment
+from mpt.evaluation.folder import write_whole
 from mpt.evaluation.gather import Unwatched
-from mpt.evaluation.run import Plan, run
+from mpt.evaluation.run import Outcome, Plan, run
 from mpt.evaluation.spread import open_spread
 from mpt.ports import Watch
+from mpt.reporting import as_html
 from mpt.settings import Settings
+from mpt.wiring import open_wall
 
 
 def evaluate(
@@ -43,7 +47,8 @@ def evaluate(
 ) -> dict[str, Any]:
     """Runs the experiments and gives the report of `mpt.evaluation.report`, also kept in `out` where that is given.
 
-    truths: "humaneval", or names of HumanEval+ files. The same call with the same `out` goes on where it stopped.
+    policies: the errors of the first one get pages. truths: "humaneval", or names of HumanEval+ files. The same call
+    with the same `out` goes on where it stopped.
     Raises MptError, Cancelled.
     """
     chosen = settings or Settings(fuzzer="loop")
@@ -51,6 +56,21 @@ def evaluate(
     plan = Plan(Path(programs), read, tuple(policies), tuple(truths), chosen)
     with tempfile.TemporaryDirectory(prefix="mpt-evaluate-") as scratch, open_spread(processes, scheduler) as spread:
         folder = out or Path(scratch) / "run"
-        found = report.as_dict(run(plan, folder, spread, watch or Unwatched()))
+        outcome = run(plan, folder, spread, watch or Unwatched())
+        found = {**report.as_dict(outcome), "cases": _write_cases(outcome, plan, folder)}
         report.write(found, folder)
         return found
+
+
+def _write_cases(outcome: Outcome, plan: Plan, folder: Path) -> list[dict[str, Any]]:
+    """A page for every error of the policy named first; how many of each kind."""
+    counted: list[dict[str, Any]] = []
+    with contextlib.closing(open_wall(plan.settings)) as sandbox:
+        for scored, found in cases.of_policy(outcome, plan.policies[0], sandbox, Unwatched()):
+            counted += cases.counted(scored, found)
+            for case in found:
+                document = cases.page(case, outcome.right[scored.truth])
+                place = folder / "cases" / f"{scored.experiment}-{scored.truth}"
+                place.mkdir(parents=True, exist_ok=True)
+                write_whole(place / f"{case.name}.html", as_html.dumps(document))
+    return counted

@@ -105,6 +105,7 @@ def as_document(report: Mapping[str, Any]) -> Document:
         Section("What a warning is worth", (Text(_WORTH), _worth(report["rows"]))),
         *_plots(report),
         Section("Taking the majority's program where the target is reported", (_replacement(report),)),
+        Section("The first policy's errors", (_cases(report["cases"]),)),
         Section("The truth, checked", _checked(report["crosscheck"])),
         Section("Left out", _left_out(report["left_out"])),
         Section("Time", (_time(report["seconds"]),)),
@@ -186,6 +187,12 @@ def _replacement(report: Mapping[str, Any]) -> Table:
         for one in report["post_processing"]
     ]
     return Table(("experiment", "truth", "policy", "accuracy before", "after"), tuple(body))
+
+
+def _cases(cases: Sequence[Mapping[str, Any]]) -> Table:
+    """By experiment and truth; the classes are explained in mpt.evaluation.cases."""
+    names = ("experiment", "truth", "policy", "kind", "why", "cases", "targets")
+    return Table(names, tuple(tuple(str(one[name]) for name in names) for one in cases))
 
 
 def _checked(crosscheck: Sequence[Mapping[str, Any]]) -> tuple[Block, ...]:

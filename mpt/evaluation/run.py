@@ -55,13 +55,14 @@ class Plan:
 class Outcome:
     """What a run found.
 
-    right: by truth and record line. published: what the programs' publisher says, by line.
+    truths, right: by the truth's name; right by record line. published: what the programs' publisher says, by line.
     seconds: by step, as measured when each line was made.
     """
 
     selection: Selection
     evidence: dict[str, str]
     scored: tuple[Scored, ...]
+    truths: dict[str, Truth]
     right: dict[str, dict[int, Right]]
     published: dict[int, bool]
     rows: tuple[dict[str, Any], ...]
@@ -72,11 +73,11 @@ class Outcome:
 def run(plan: Plan, out: Path, spread: Spread, watch: Watch) -> Outcome:
     """Raises MptError, Cancelled."""
     selection = select(plan.programs, plan.experiments, read_tasks(), plan.settings.seed)
-    truths = [truth.open_truth(name) for name in plan.truths]
+    truths = {known.name: known for known in map(truth.open_truth, plan.truths)}
     steps = _Steps(plan, RunFolder(out, _manifest(plan, selection)), spread, watch)
     evidence = steps.evidence(selection.tasks)
     verdicts = {policy: steps.verdicts(selection.tasks, evidence, policy) for policy in plan.policies}
-    right = {known.name: steps.right(selection.tasks, known) for known in truths}
+    right = {name: steps.right(selection.tasks, known) for name, known in truths.items()}
     seconds = steps.folder.seconds()
     scored = [
         scoring.score(experiment.label, policy, name, verdicts[policy], right[name])
@@ -84,10 +85,10 @@ def run(plan: Plan, out: Path, spread: Spread, watch: Watch) -> Outcome:
         for name in right
         for policy in plan.policies
     ]
-    left_out = (*selection.left_out, *(one for known in truths for one in known.left_out))
+    left_out = (*selection.left_out, *(one for known in truths.values() for one in known.left_out))
     published = truth.published_passes(plan.programs)
     rows = _rows(plan, scored, seconds)
-    return Outcome(selection, evidence, tuple(scored), right, published, rows, left_out, seconds)
+    return Outcome(selection, evidence, tuple(scored), truths, right, published, rows, left_out, seconds)
 
 
 def _rows(plan: Plan, scored: Iterable[Scored], seconds: Mapping[str, float]) -> tuple[dict[str, Any], ...]:

@@ -64,6 +64,9 @@ class Truth(Protocol):
     def judge(self, task: Task, programs: Sequence[str], sandbox: Sandbox, watch: Watch) -> list[Right]:
         """One answer a program text. Raises SandboxError, Cancelled."""
 
+    def valid(self, task: Task, inputs: Sequence[Arguments], sandbox: Sandbox, watch: Watch) -> list[bool]:
+        """Which inputs the task is for, as far as the truth says. Raises SandboxError, Cancelled."""
+
 
 def open_truth(name: str) -> Truth:
     """ "humaneval", or a HumanEval+ file. Raises UsageError."""
@@ -138,6 +141,10 @@ class HumanEvalTests:
         rows = sandbox.run(tested, [Arguments(())], LIMITS, watch)
         return [Right(True) if seen == Returned(value_of(True)) else Right(False, outcome(seen)) for (seen,) in rows]
 
+    def valid(self, task: Task, inputs: Sequence[Arguments], sandbox: Sandbox, watch: Watch) -> list[bool]:
+        """HumanEval does not say."""
+        return [True] * len(inputs)
+
 
 def _read_tests() -> HumanEvalTests:
     with gzip.open(dataset_path(), "rt", encoding="utf-8") as file:
@@ -157,6 +164,7 @@ class PlusTask:
     solution: str
     inputs: tuple[Arguments, ...]
     atol: float
+    contract: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +198,13 @@ class HumanEvalPlus:
                     if not _right(plus, arguments, want, got):
                         why.setdefault(text, _shown(plus, arguments, want, got))
         return [Right(text not in why, why.get(text, "")) for text in programs]
+
+    def valid(self, task: Task, inputs: Sequence[Arguments], sandbox: Sandbox, watch: Watch) -> list[bool]:
+        """By the task's contract: assertions that stand where the body would."""
+        plus = self.tasks[task.task_id]
+        contract = Program(f"{plus.prompt}{plus.contract}\n    return True\n", plus.entry_point, Origin("target"))
+        [row] = sandbox.run([contract], inputs, LIMITS, watch)
+        return [isinstance(seen, Returned) for seen in row]
 
 
 def _batches(inputs: Sequence[Arguments]) -> Iterator[Sequence[Arguments]]:
@@ -248,5 +263,10 @@ def _missing(error: Exception) -> str:
 def _plus_task(entry: dict[str, Any]) -> PlusTask:
     inputs = [Arguments(tuple(map(value_of, one))) for one in (*entry["base_input"], *entry["plus_input"])]
     return PlusTask(
-        entry["prompt"], entry["entry_point"], entry["canonical_solution"], tuple(inputs), float(entry["atol"])
+        entry["prompt"],
+        entry["entry_point"],
+        entry["canonical_solution"],
+        tuple(inputs),
+        float(entry["atol"]),
+        str(entry.get("contract", "")),
     )

@@ -23,7 +23,7 @@ ALSO = "def truncate_number(number):\n    whole = int(number)\n    return number
 WRONG = "def truncate_number(number):\n    return float(int(number))\n"
 BROKEN = "def truncate_number(number:\n"
 EXPERIMENT = 'min_programs = 2\n[target]\nmodel = "target"\n[[witness]]\nmodel = "witness"\n'
-POLICIES = ("majority", "default")
+POLICIES = ("default", "majority")
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,16 @@ def test_the_page_stands_alone_and_shows_the_curves(done: Path) -> None:
     page = (done / "report.html").read_text()
     assert "<svg" in page
     assert "http" not in page.replace('http-equiv="Content-Security-Policy"', "")
-    assert "| small | humaneval | majority | 4 | 1 | 0 |" in (done / "report.md").read_text()
+    assert "| small | humaneval | default | 4 | 1 | 0 |" in (done / "report.md").read_text()
+
+
+def test_every_error_has_a_page_and_a_class(done: Path) -> None:
+    report = json.loads((done / "report.json").read_text())
+    plus = [(one["kind"], one["why"], one["targets"]) for one in report["cases"] if one["truth"] == "plus.jsonl"]
+    assert plus == [("missed", "not judged", 1)]
+    (page,) = (done / "cases" / "small-plus.jsonl").iterdir()
+    assert page.name == "HumanEval-2-3.html"
+    assert "def truncate_number(number:" in page.read_text()
 
 
 def test_a_run_that_was_stopped_goes_on_to_the_same_lines(files: Path, done: Path) -> None:
