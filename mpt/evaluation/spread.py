@@ -73,7 +73,7 @@ def _cluster(scheduler: str) -> Iterator[Spread]:
     try:
         from distributed import Client
     except ImportError:
-        raise UsageError("Dask is not installed: pip install 'metamorphic-prompt-testing[cluster]'") from None
+        raise UsageError("Dask is not installed: pip install distributed") from None
     try:
         client = Client(address, timeout=10, set_as_default=False)
     except (OSError, ValueError) as error:
