@@ -9,12 +9,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import combinations
 
 from mpt.equality import Equality, same
 from mpt.validation import Policy, Thresholds
-from mpt.validation.comparing import Comparison
+from mpt.validation.comparing import Comparison, clusters
 from mpt.values import Evidence, Status, Verdict
 
 
@@ -47,23 +46,6 @@ def incoherence(evidence: Evidence, thresholds: Thresholds, equality: Equality) 
     differ = answers.count(False) / len(answers)
     reason = f"two programs differ with a chance of {differ:.3f}"
     return Verdict("INCONSISTENT" if differ else "CONSISTENT", reason, agreement=seen.agreement, probability=differ)
-
-
-def clusters(evidence: Evidence, programs: Iterable[int], equality: Equality) -> list[list[int]]:
-    """Programs that nowhere differ from the first of their cluster, in their order."""
-    found: list[list[int]] = []
-    for p in programs:
-        home = next((cluster for cluster in found if _alike(evidence, cluster[0], p, equality)), None)
-        if home is None:
-            found.append([p])
-        else:
-            home.append(p)
-    return found
-
-
-def _alike(evidence: Evidence, p: int, q: int, equality: Equality) -> bool:
-    rows = zip(evidence.outcomes[p], evidence.outcomes[q], strict=True)
-    return all(same(a, b, equality) is not False for a, b in rows)
 
 
 BASELINES: dict[str, Policy] = {"largest-cluster": largest_cluster, "incoherence": incoherence}

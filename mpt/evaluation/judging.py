@@ -20,13 +20,13 @@ from typing import Any
 
 from mpt import equality, source
 from mpt.evaluation import grid
-from mpt.evaluation.baselines import BASELINES, clusters
+from mpt.evaluation.baselines import BASELINES
 from mpt.evaluation.experiments import Experiment, Trial
 from mpt.evaluation.gather import runnable
 from mpt.evaluation.grid import Grid
 from mpt.evaluation.prompts import Task
 from mpt.validation import POLICIES, Policy, Thresholds
-from mpt.validation.comparing import Comparison
+from mpt.validation.comparing import Comparison, clusters
 from mpt.values import Evidence, Verdict
 
 ALL_POLICIES: dict[str, Policy] = {**POLICIES, **BASELINES}

@@ -84,6 +84,23 @@ def group(evidence: Evidence, i: int, programs: Iterable[int], equality: Equalit
     return tuple(sorted(answers, key=lambda answer: (-len(answer.programs), repr(answer.outcome))))
 
 
+def clusters(evidence: Evidence, programs: Iterable[int], equality: Equality) -> list[list[int]]:
+    """Programs that nowhere differ from the first of their cluster, in their order."""
+    found: list[list[int]] = []
+    for p in programs:
+        home = next((cluster for cluster in found if _alike(evidence, cluster[0], p, equality)), None)
+        if home is None:
+            found.append([p])
+        else:
+            home.append(p)
+    return found
+
+
+def _alike(evidence: Evidence, p: int, q: int, equality: Equality) -> bool:
+    rows = zip(evidence.outcomes[p], evidence.outcomes[q], strict=True)
+    return all(same(a, b, equality) is not False for a, b in rows)
+
+
 def shortlex(arguments: Arguments) -> tuple[int, str]:
     """Sorts the smallest input first: by the length of its text, then the text."""
     text = call("", arguments)
