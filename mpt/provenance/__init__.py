@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from mpt.provenance.edits import MOST_OF
 from mpt.provenance.markers import Marks
-from mpt.values import Function, Provenance
+from mpt.values import Provenance
 
 __all__ = ["by_records", "judge", "selected"]
 
@@ -29,14 +29,13 @@ def judge(marks: Marks, edits: Provenance, records: Provenance) -> Provenance:
     return next((one for one in signals if one.author != "unknown"), Provenance())
 
 
-def by_records(function: Function, assistants: Sequence[str | None]) -> Provenance:
-    """assistants: for each row of the document the assistant that a record names, or None."""
-    rows = assistants[function.span.start.line : function.span.end.line + 1]
-    named = [name for name in rows if name]
-    if not named or len(named) < MOST_OF * len(rows):
+def by_records(assistants: Sequence[str | None]) -> Provenance:
+    """assistants: for each line of a function the assistant that a record names, or None."""
+    named = [name for name in assistants if name]
+    if not named or len(named) < MOST_OF * len(assistants):
         return Provenance()
     [(name, lines)] = Counter(named).most_common(1)
-    return Provenance("assistant", (f"git's records say that {name} wrote {lines} of its {len(rows)} lines",))
+    return Provenance("assistant", (f"git's records say that {name} wrote {lines} of its {len(assistants)} lines",))
 
 
 def selected(select: str, marks: Marks, provenance: Provenance) -> bool:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -51,6 +52,8 @@ PAUSE_S = 0.75
 """A longer pause ends a stream."""
 ALIKE = 0.7
 """Share of two lines' characters that match, from which one is the other with a detail changed."""
+MOST_COMPARED = 3_000
+"""Lines of one change, those at its head that stay the same apart, up to which it is taken to pieces."""
 MOST_SEEN = 20_000
 """Lines remembered that are gone."""
 
@@ -93,16 +96,23 @@ class History:
         self.lines = list(lines)
         self.how: list[How] = [None] * len(lines)
         self._gone: dict[str, How] = {}
+        self._counts: Counter[str] | None = None
         self._stream: _Stream | None = None
 
     def has(self, key: str) -> bool:
         """Whether a line that reads like it is or was here; for the histories of other documents."""
-        return key in self._gone or any(key_of(line) == key for line in self.lines)
+        return key in self._gone or self._present[key] > 0
 
-    def mark(self, rows: range, how: How) -> None:
+    @property
+    def _present(self) -> Counter[str]:
+        """How many lines have a key; counted when first needed, then kept up to date."""
+        if self._counts is None:
+            self._counts = Counter(map(key_of, self.lines))
+        return self._counts
+
+    def mark(self, rows: range, how: Sequence[How]) -> None:
         """Something else knows how these lines came to be there."""
-        for row in rows:
-            self.how[row] = how
+        self.how[rows.start : rows.stop] = how
 
     def settle(self, in_git: frozenset[str]) -> None:
         """Lines that came from the disk and that git knows (`key_of`) were brought by git, not by another program."""
@@ -118,6 +128,9 @@ class History:
             known = self._known(change, elsewhere) if fresh not in (None, TYPED) else {}
             how = _hows(change, self.how[row : row + count], known, fresh)
             self._forget(change)
+            if self._counts is not None:
+                self._counts.subtract(map(key_of, change.old))
+                self._counts.update(map(key_of, change.new))
             self.lines[row : row + count] = change.new
             self.how[row : row + count] = how
             self._follow(change, batch.at)
@@ -136,13 +149,10 @@ class History:
         """The author of each line of the change that had been there before, by the line's key."""
         wanted = {key for line in change.new if len(key := key_of(line)) >= WORTH_KNOWING}
         known: dict[str, How] = {key: self._gone[key] for key in wanted if key in self._gone}
-        for line, how in zip(self.lines, self.how, strict=True):
-            if (key := key_of(line)) in wanted:
-                known.setdefault(key, how)
-        for key in wanted - known.keys():
-            if elsewhere(key):
-                known[key] = None
-        return known
+        here = {key for key in wanted - known.keys() if self._present[key] > 0}
+        if here:
+            known |= {key: how for line, how in zip(self.lines, self.how, strict=True) if (key := key_of(line)) in here}
+        return known | {key: None for key in wanted - known.keys() if elsewhere(key)}
 
     def _forget(self, change: Change) -> None:
         """Lines that go are remembered, the states of a line somebody is typing apart."""
@@ -242,7 +252,13 @@ def _hunks(
     old: Sequence[str], new: Sequence[str], before: Sequence[How]
 ) -> Iterator[tuple[Sequence[str], Sequence[str], Sequence[How]]]:
     """The change in pieces: stretches that stay, and stretches that give way to others."""
+    same = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    yield old[:same], new[:same], before[:same]
+    old, new, before = old[same:], new[same:], before[same:]
     if len(old) == len(new) == 1:
+        yield old, new, before
+        return
+    if max(len(old), len(new)) > MOST_COMPARED:
         yield old, new, before
         return
     matcher = difflib.SequenceMatcher(None, [*map(key_of, old)], [*map(key_of, new)])

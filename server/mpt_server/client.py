@@ -26,6 +26,7 @@ class Client:
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
+        self._loop = asyncio.get_running_loop()
         self._told: set[str] = set()
         self._cancels: dict[types.ProgressToken, Callable[[], None]] = {}
 
@@ -80,6 +81,10 @@ class Client:
         if message not in self._told:
             self._told.add(message)
             self.tell(message, kind)
+
+    def later(self, said: Callable[[], None]) -> None:
+        """For other threads: says it on the event loop's."""
+        self._loop.call_soon_threadsafe(said)
 
     def forget_told(self) -> None:
         """What was said once may be said again: the settings have changed."""

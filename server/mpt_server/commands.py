@@ -16,8 +16,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from mpt_server import actions, report
-from mpt_server.session import Session, View
-from mpt_server.views import Found
+from mpt_server.session import Session
+from mpt_server.views import Found, View
 
 Arguments = tuple[Any, ...]
 Command = Callable[[Session, Arguments], Awaitable[None]]

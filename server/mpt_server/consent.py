@@ -31,6 +31,16 @@ class Consent:
         self._store = store
         self._asked: dict[str, asyncio.Task[bool]] = {}
 
+    async def known(self, root: Path, settings: Settings) -> bool | None:
+        """The answer, without asking; None where nobody was asked."""
+        if self.trusted is not None:
+            return self.trusted
+        asked = self._asked.get(_key(root, settings))
+        if asked is not None:
+            return asked.result() if asked.done() and not asked.cancelled() else None
+        kept = await self._kept(_key(root, settings))
+        return None if kept is None else kept == "yes"
+
     async def given(self, root: Path, settings: Settings) -> bool:
         """Asks where it must; everybody who asks about the same at the same time waits for the same answer."""
         if self.trusted is not None:

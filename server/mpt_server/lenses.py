@@ -23,8 +23,9 @@ def lenses(
         where = range_to_client(text, one.function.name_span, encoding)
         if one.key in running:
             made.append(types.CodeLens(where, types.Command("mpt: checking… · stop", actions.STOP)))
-        elif one.report:
-            title = f"{lines.MARKS[one.report.verdict.status]} {summary(one.report)} · re-validate"
+        elif one.shown:
+            said = "accepted as intended" if one.accepted and not one.disagrees else summary(one.shown)
+            title = f"{lines.MARKS[one.shown.verdict.status]} {said} · re-validate"
             made.append(types.CodeLens(where, types.Command(title, actions.REVALIDATE, arguments=[uri, *one.identity])))
     return made
 
@@ -36,8 +37,8 @@ def inlay_hints(
     made = []
     for one in found:
         line = one.function.name_span.start.line
-        if one.report and first <= line <= last:
+        if one.shown and first <= line <= last:
             end = Position(line, len(text[line].rstrip("\r\n")))
-            label = f"{lines.MARKS[one.report.verdict.status]} {one.report.verdict.status.lower()}"
+            label = f"{lines.MARKS[one.shown.verdict.status]} {one.shown.verdict.status.lower()}"
             made.append(types.InlayHint(to_client(text, end, encoding), label, padding_left=True))
     return made

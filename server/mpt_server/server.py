@@ -102,6 +102,13 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
     ls.session.changed(params.text_document.uri, params.text_document.version, params.content_changes)
 
 
+def change_reason(ls: Server, params: Any) -> None:
+    """mpt/changeReason {uri, reason}: from an editor that knows why the document's next change comes."""
+    uri, reason = (params.get(name) if isinstance(params, dict) else None for name in ("uri", "reason"))
+    if isinstance(uri, str) and isinstance(reason, str):
+        ls.session.reason_told(uri, reason)
+
+
 def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
     ls.session.saved(params.text_document.uri)
 
@@ -136,7 +143,7 @@ async def shutdown(ls: Server, params: None) -> None:
 
 def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     view = ls.session.view(params.text_document.uri)
-    return ls.session.hover(view, view.document.position(params.position)) if view else None
+    return ls.session.showing.hover(view, view.document.position(params.position)) if view else None
 
 
 def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -150,23 +157,26 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
 
 async def diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     view = ls.session.view(params.text_document.uri)
-    return types.RelatedFullDocumentDiagnosticReport(items=await ls.session.pulled(view) if view else [])
+    if view and view.read is None:
+        await ls.session.read(view)
+    return types.RelatedFullDocumentDiagnosticReport(items=ls.session.showing.pulled(view) if view else [])
 
 
 def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
     view = ls.session.view(params.text_document.uri)
-    return ls.session.lenses(view) if view else []
+    return ls.session.showing.lenses(view) if view else []
 
 
 def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
     view = ls.session.view(params.text_document.uri)
-    return ls.session.inlay_hints(view, view.document.span(params.range)) if view else []
+    return ls.session.showing.inlay_hints(view, view.document.span(params.range)) if view else []
 
 
 _HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_DID_OPEN: did_open,
     types.TEXT_DOCUMENT_DID_CHANGE: did_change,
     types.TEXT_DOCUMENT_DID_SAVE: did_save,
+    "mpt/changeReason": change_reason,
     types.TEXT_DOCUMENT_DID_CLOSE: did_close,
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: did_change_folders,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: did_change_configuration,

@@ -1,10 +1,10 @@
-"""One client's session: its documents, what is known of their functions, and what is shown of it.
+"""One client's session: its documents, and what happens when something happens to them.
 
 Rule 1: what is shown is what is known of exactly the text the client has now. Reports hang on fingerprints of texts
         (`verdicts`), so a late one can appear only where its text still, or again, stands.
 Rule 2: an edit elsewhere leaves a function's check alone; an edit of the function ends it (`checks`).
 Rule 3: nothing runs and nothing is sent before the person agreed to it for that root (`consent`).
-Rule 4: everything here happens on the event loop's thread; parsing and checking have threads of their own.
+Rule 4: everything here happens on the event loop's thread; reading and checking have threads of their own.
 """
 
 from __future__ import annotations
@@ -12,56 +12,32 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from functools import partial
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 from lsprotocol import types
 
-from mpt.values import Position, Span
-from mpt_server import convert, lenses, views
+from mpt.values import Position
+from mpt_server import views
+from mpt_server.authors import Authors
 from mpt_server.checks import Checks, Key
 from mpt_server.client import Client
 from mpt_server.consent import Consent
 from mpt_server.documents import Document, canonical
 from mpt_server.engine import Engine, LateStore
 from mpt_server.files import Files
-from mpt_server.positions import Encoding, range_to_client
+from mpt_server.git import has_records
+from mpt_server.positions import Encoding
+from mpt_server.reading import Reader
 from mpt_server.roots import Roots
-from mpt_server.settings import Effective
+from mpt_server.showing import Showing
 from mpt_server.verdicts import Reports
-from mpt_server.views import Found
+from mpt_server.views import Found, View
 
 logger = logging.getLogger(__name__)
 
 QUIET_S = 0.2
 """An edited text is read again when it has been left alone for so long."""
-
-LARGEST = 1_000_000
-"""Characters of a document that is still read; a longer one would keep the server busy with it."""
-
-
-@dataclass(eq=False)
-class View:
-    """An open document and what is shown of it.
-
-    read: the version of the text that `found` was last read from; None before the first time.
-    """
-
-    document: Document
-    root: Path
-    effective: Effective | None = None
-    found: tuple[Found, ...] = ()
-    read: int | None = None
-    published: Sequence[types.Diagnostic] = field(default_factory=list)
-    reading: asyncio.Task[None] | None = None
-    timer: asyncio.TimerHandle | None = None
-
-    @property
-    def uri(self) -> str:
-        return canonical(self.document.uri)
 
 
 class Session:
@@ -69,37 +45,45 @@ class Session:
 
     def __init__(self, client: Client, engine: Engine, roots: Roots, trusted: bool | None, encoding: Encoding) -> None:
         self.client = client
-        self.roots = roots
         self.encoding = encoding
-        self._store = LateStore(engine.open_store)
-        self._reports = Reports(self._store)
-        self.consent = Consent(client, self._store, trusted)
+        self.store = LateStore(engine.open_store)
+        self.consent = Consent(client, self.store, trusted)
+        self.files = Files()
+        self._roots = roots
+        self._reports = Reports(self.store)
+        self._authors = Authors(self.store)
+        self._reader = Reader(client, roots, self.store, self._reports, self._authors, self.consent)
         self.checks = Checks(client, engine, self._reports, self._settled, self._rank)
-        self._parser = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mpt-parse")
+        self.showing = Showing(client, self.checks, encoding)
         self._views: dict[str, View] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._attention: tuple[str, Position] | None = None
-        self.files = Files()
 
     # --- what the client does ---------------------------------------------------------------------
 
     def opened(self, item: types.TextDocumentItem) -> None:
         document = Document(item.uri, item.version, item.text, self.encoding)
-        view = View(document, self.roots.root_of(document))
+        view = View(document, self._roots.root_of(document))
         self._views[view.uri] = view
+        self._authors.opened(view.uri, document)
         self.spawn(self.read(view))
 
     def changed(self, uri: str, version: int, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
         view = self.view(uri)
         if view is None:
             return
-        for change in changes:
-            edit = view.document.apply(change)
+        edits = [view.document.apply(change) for change in changes]
+        for edit in edits:
             view.found = views.after(view.found, edit)
             self.attend(view, edit.end)
         view.document.version = version
-        self._publish(view)
+        self._authors.changed(view.uri, edits, view.document)
+        self.showing.publish(view)
         self._read_soon(view)
+
+    def reason_told(self, uri: str, reason: str) -> None:
+        """The editor says why the document's next change comes."""
+        self._authors.told(canonical(uri), reason)
 
     def saved(self, uri: str) -> None:
         view = self.view(uri)
@@ -109,37 +93,32 @@ class Session:
     def closed(self, uri: str) -> None:
         """Nothing of it is shown any more, and nothing of it runs."""
         view = self._views.pop(canonical(uri), None)
-        if view is None:
-            return
-        if view.timer:
-            view.timer.cancel()
-        view.found = ()
-        self.checks.keep_only(view.uri, ())
-        self._publish(view)
+        if view is not None:
+            if view.timer:
+                view.timer.cancel()
+            self._clear(view)
 
     def gone(self, uris: Iterable[str]) -> None:
         """Files or folders were deleted or have another name now: nothing is shown where they were."""
         places = [canonical(uri) for uri in uris]
         for view in self.views:
             if any(view.uri == place or view.uri.startswith(place + "/") for place in places):
-                view.found = ()
-                self.checks.keep_only(view.uri, ())
-                self._show(view)
+                self._clear(view)
 
     def settings_changed(self, options: object) -> None:
         """Everything open is read again under the new settings, which are asked for where the client tells none."""
-        self.roots.forget_settings(options)
+        self._roots.forget_settings(options)
         self.client.forget_told()
         for view in self.views:
             self.spawn(self.read(view))
 
     def folders_changed(self, added: Iterable[str], removed: Iterable[str]) -> None:
         for uri in added:
-            self.roots.add(uri)
+            self._roots.add(uri)
         for uri in removed:
-            self.roots.remove(uri)
+            self._roots.remove(uri)
         for view in self.views:
-            view.root = self.roots.root_of(view.document)
+            view.root = self._roots.root_of(view.document)
             self.spawn(self.read(view))
 
     def attend(self, view: View, position: Position) -> None:
@@ -151,11 +130,11 @@ class Session:
         for task in tuple(self._tasks):
             task.cancel()
         await self.checks.close()
-        self._parser.shutdown(wait=False, cancel_futures=True)
-        self._store.close()
+        self._reader.close()
+        self.store.close()
         self.files.close()
 
-    # --- what is known ----------------------------------------------------------------------------
+    # --- documents --------------------------------------------------------------------------------
 
     @property
     def views(self) -> tuple[View, ...]:
@@ -171,24 +150,10 @@ class Session:
         await asyncio.shield(view.reading)
 
     async def _read(self, view: View) -> None:
-        document = view.document
-        while self._views.get(view.uri) is view:
-            version = document.version
-            effective = await self.roots.effective(view.root, document)
-            found = await self._analysed(document, effective)
-            if version == document.version:
-                view.effective, view.found, view.read = effective, found, version
-                break
-        self.checks.keep_only(view.uri, view.found)
-        self._show(view)
-
-    async def _analysed(self, document: Document, effective: Effective) -> tuple[Found, ...]:
-        path, text = views.path_text(document.path, document.uri), document.text
-        if len(text) > LARGEST:
-            self.client.tell_once(f"mpt: {path} is larger than {LARGEST:,} characters and is left alone")
-            return ()
-        work = partial(views.analyse, text, path, effective.settings, self._reports)
-        return await asyncio.get_running_loop().run_in_executor(self._parser, work)
+        await self._reader.read(view)
+        if self._views.get(view.uri) is view:
+            self.checks.keep_only(view.uri, view.found)
+            self.showing.news(view)
 
     def _read_soon(self, view: View) -> None:
         if view.timer:
@@ -196,12 +161,41 @@ class Session:
         loop = asyncio.get_running_loop()
         view.timer = loop.call_later(QUIET_S, lambda: self.spawn(self.read(view)))
 
+    def _clear(self, view: View) -> None:
+        view.found = ()
+        self.checks.keep_only(view.uri, ())
+        self.showing.news(view)
+
     # --- checking ---------------------------------------------------------------------------------
 
     async def _check_saved(self, view: View) -> None:
+        """What is wanted and not known. A yes lets git be asked, too, so there may be more or less afterwards."""
         await self.read(view)
-        if view.effective and view.effective.server.check_on == "save":
-            await self.check(view, [one for one in view.found if self._wanted(view, one) and one.report is None])
+        if view.effective is None or view.effective.server.check_on != "save":
+            return
+        if not self._unknown(view) and not await self._may_be_recorded(view):
+            return
+        if await self._consent_changes(view):
+            await self.read(view)
+        await self.check(view, self._unknown(view))
+
+    def _unknown(self, view: View) -> list[Found]:
+        return [one for one in view.found if one.wanted and one.report is None]
+
+    async def _may_be_recorded(self, view: View) -> bool:
+        """Git has records of assistants, and the person has not been asked whether to look."""
+        if view.effective is None or view.effective.settings.select != "assistant" or not view.found:
+            return False
+        unasked = await self.consent.known(view.root, view.effective.settings) is None
+        return unasked and await asyncio.to_thread(has_records, view.root)
+
+    async def _consent_changes(self, view: View) -> bool:
+        """Asks where nobody has; whether the answer was yes just now."""
+        if view.effective is None:
+            return False
+        settings = view.effective.settings
+        before = await self.consent.known(view.root, settings)
+        return await self.consent.given(view.root, settings) and before is not True
 
     async def check(self, view: View, wanted: Sequence[Found]) -> None:
         """Checks functions of a document, if the person agrees and their text is still there then."""
@@ -212,83 +206,26 @@ class Session:
         for one in view.found:
             if one.key in keys:
                 self.checks.start(view.uri, one, effective)
-        self.client.refresh(diagnostics=False)
-
-    def _wanted(self, view: View, found: Found) -> bool:
-        select = view.effective.settings.select if view.effective else "off"
-        return select != "off" and found.function.obstacle is None
+        self.showing.news(view)
 
     def _settled(self, uri: str) -> None:
         view = self._views.get(uri)
-        if view is None:
-            return
-        view.found = tuple(
-            replace(one, report=self._reports.recent(one.key, one.function) or one.report) for one in view.found
-        )
-        self._show(view)
+        if view is not None:
+            view.found = tuple(self._with_report(one) for one in view.found)
+            self.showing.news(view)
+
+    def _with_report(self, found: Found) -> Found:
+        return replace(found, report=self._reports.recent(found.key, found.function) or found.report)
 
     def _rank(self, key: Key) -> int:
         """The function the person is at comes first, then the others of that document."""
         if self._attention is None or key[0] != self._attention[0]:
             return 2
         view = self._views.get(key[0])
-        here = view and function_at(view, self._attention[1])
+        here = view.at(self._attention[1]) if view else None
         return 0 if here and here.identity == key[1:] else 1
 
-    # --- showing ----------------------------------------------------------------------------------
-
-    def _show(self, view: View) -> None:
-        """Something may be known that was not."""
-        changed = self._publish(view)
-        self.client.refresh(diagnostics=changed)
-
-    def _publish(self, view: View) -> bool:
-        """Whether its diagnostics are others than before; a client that does not ask for them is sent them."""
-        diagnostics = self.diagnostics(view)
-        if diagnostics == view.published:
-            return False
-        view.published = diagnostics
-        if not self.client.pulls_diagnostics:
-            self.client.publish(view.document.uri, view.document.version, diagnostics)
-        return True
-
-    async def pulled(self, view: View) -> list[types.Diagnostic]:
-        """For a client that asks: what is known now, as soon as the text was read once."""
-        if view.read is None:
-            await self.read(view)
-        view.published = self.diagnostics(view)
-        return list(view.published)
-
-    def lenses(self, view: View) -> list[types.CodeLens]:
-        if view.effective is None or not view.effective.server.code_lens:
-            return []
-        running = frozenset(one.key for one in view.found if self.checks.running(view.uri, one))
-        document = view.document
-        return lenses.lenses(document.uri, view.found, running, document.lines, self.encoding)
-
-    def inlay_hints(self, view: View, lines: Span) -> list[types.InlayHint]:
-        if view.effective is None or not view.effective.server.inlay_hints:
-            return []
-        first, last = lines.start.line, lines.end.line
-        return lenses.inlay_hints(view.found, first, last, view.document.lines, self.encoding)
-
-    def hover(self, view: View, position: Position) -> types.Hover | None:
-        """On a function's name."""
-        for one in view.found:
-            span = one.function.name_span
-            if one.report and span.start <= position <= span.end:
-                content = convert.hover(one.report, self.client.reads_markdown)
-                return types.Hover(content, range_to_client(view.document.lines, span, self.encoding))
-        return None
-
-    def diagnostics(self, view: View) -> list[types.Diagnostic]:
-        related = view.document.uri if self.client.relates_diagnostics else None
-        found = (
-            convert.diagnostic(one.function, one.report, view.document.lines, self.encoding, related)
-            for one in view.found
-            if one.report
-        )
-        return [diagnostic for diagnostic in found if diagnostic]
+    # --- tasks ------------------------------------------------------------------------------------
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """A task that is not forgotten, and whose failure is said."""
@@ -302,9 +239,3 @@ class Session:
         if not task.cancelled() and (error := task.exception()):
             logger.error("a task failed", exc_info=error)
             self.client.tell_once(f"mpt: {error}", types.MessageType.Error)
-
-
-def function_at(view: View, position: Position) -> Found | None:
-    """The innermost function around a place."""
-    around = [one for one in view.found if one.function.span.start <= position <= one.function.span.end]
-    return max(around, key=lambda one: one.function.span.start, default=None)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 from mpt.settings import Decoded, Settings, apply, nearest_pyproject, read_project
 
@@ -31,6 +31,8 @@ class ServerSettings:
     """A line above each checked function."""
     inlay_hints: bool = False
     """A word behind each checked function's signature."""
+    generated_by: tuple[str, ...] = ()
+    """Words of a comment that say an assistant wrote the function, besides those that name a known one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +80,26 @@ def _snake(name: str) -> str:
 
 
 def _apply_server(base: ServerSettings, changes: dict[str, Any], where: str) -> tuple[ServerSettings, list[str]]:
-    kinds, warnings = get_type_hints(ServerSettings), []
+    warnings = []
     for name, value in changes.items():
-        wrong = _wrong(name, value, kinds[name])
+        wrong = _wrong(name, value, type(getattr(base, name)))
         if wrong:
             warnings.append(f"{where}: {name!r} {wrong}, not {value!r:.60}; kept {getattr(base, name)!r}")
         else:
-            base = replace(base, **{name: value})
+            change: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value}
+            base = replace(base, **change)
     return base, warnings
 
 
 def _wrong(name: str, value: object, kind: type) -> str | None:
+    if kind is tuple:
+        strings = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        return None if strings else "wants a list of strings"
     if type(value) is not kind:
         return f"wants {kind.__name__}"
     if name == "check_on" and value not in CHECK_ON:
         close = difflib.get_close_matches(str(value), CHECK_ON, n=1)
         return f"is one of {', '.join(CHECK_ON)}{f' (did you mean {close[0]!r}?)' if close else ''}"
-    if name == "concurrent_checks" and not 1 <= int(str(value)) <= 64:
+    if isinstance(value, int) and name == "concurrent_checks" and not 1 <= value <= 64:
         return "is from 1 to 64"
     return None

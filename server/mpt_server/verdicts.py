@@ -24,7 +24,7 @@ from mpt.values import Function, Outcome, Report
 
 logger = logging.getLogger(__name__)
 
-KIND = "report"
+KIND, ACCEPTED = "report", "accepted"
 MOST_IN_MEMORY = 500
 MOST_KEPT = 1 << 20
 """Characters of one kept report; a larger one is kept without its evidence."""
@@ -37,6 +37,23 @@ def fingerprint(function: Function, settings: Settings) -> str:
     judging = {name: value for name, value in asdict(settings).items() if name not in _NOT_JUDGING}
     parts = [__version__, function.prompt.text, function.source, function.context, function.obstacle, judging]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def is_accepted(store: Store, function: Function) -> bool:
+    """Whether the person has said that this very text is as it should be."""
+    try:
+        return store.get(ACCEPTED, _text(function)) is not None
+    except StoreError:
+        return False
+
+
+def accept(store: Store, function: Function) -> None:
+    """Raises StoreError."""
+    store.put(ACCEPTED, _text(function), "")
+
+
+def _text(function: Function) -> str:
+    return hashlib.sha256(json.dumps([function.prompt.text, function.source]).encode()).hexdigest()
 
 
 class Reports:

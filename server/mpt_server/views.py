@@ -1,48 +1,93 @@
 """What is known of one open document: its functions, where they stand now, and the report on each.
 
-Functions move with the edits around them, and are dropped as soon as an edit touches them; the next analysis of the
-whole text brings back those whose text is known.
+Functions move with the edits around them, and are dropped as soon as an edit touches them; the next reading of the
+whole text (`reading`) brings back those whose text is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from mpt.settings import Settings
+from lsprotocol import types
+
 from mpt.values import Function, Position, Report, Span
-from mpt_server.documents import Edit
-from mpt_server.verdicts import Reports, fingerprint
+from mpt_server.documents import Document, Edit, canonical
+from mpt_server.settings import Effective
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A function of a document. key: the fingerprint of its text, under which its report is kept."""
+    """A function of a document, with its provenance.
+
+    key: the fingerprint of its text, under which its report is kept.
+    wanted: the settings, its comments and its provenance ask for its check.
+    hidden: a comment or a setting says to leave it alone, so nothing is shown of it.
+    accepted: the person has said that it is as it should be.
+    """
 
     function: Function
     key: str
     report: Report | None = None
+    wanted: bool = False
+    hidden: bool = False
+    accepted: bool = False
 
     @property
     def identity(self) -> tuple[str, int]:
         return self.function.name, self.function.ordinal
 
+    @property
+    def shown(self) -> Report | None:
+        """The report, where it is to be seen."""
+        return None if self.hidden else self.report
 
-def analyse(code: str, path: str, settings: Settings, reports: Reports) -> tuple[Found, ...]:
-    """All functions of a text, with the reports that are known. For a thread: it parses, and reads the store."""
-    from mpt.source import find_functions  # here, so that initialize is answered before a parser is loaded
+    @property
+    def disagrees(self) -> bool:
+        """There is something to look at that the person has not accepted."""
+        status = self.shown.verdict.status if self.shown else None
+        return status in ("INCONSISTENT", "AMBIGUOUS") and not self.accepted
 
-    found = []
-    for function in find_functions(code, path):
-        key = fingerprint(function, settings)
-        found.append(Found(function, key, reports.get(key, function)))
-    return tuple(found)
+
+@dataclass(eq=False)
+class View:
+    """An open document and what is shown of it.
+
+    read: the version of the text that `found` was last read from; None before the first time.
+    published, seen: what the client was last told, to tell it news only.
+    """
+
+    document: Document
+    root: Path
+    effective: Effective | None = None
+    found: tuple[Found, ...] = ()
+    read: int | None = None
+    published: Sequence[types.Diagnostic] = field(default_factory=list)
+    seen: object = ()
+    reading: asyncio.Task[None] | None = None
+    timer: asyncio.TimerHandle | None = None
+
+    @property
+    def uri(self) -> str:
+        """The canonical spelling; the client's own is `document.uri`."""
+        return canonical(self.document.uri)
+
+    def at(self, position: Position) -> Found | None:
+        """The innermost function around a place."""
+        around = [one for one in self.found if one.function.span.start <= position <= one.function.span.end]
+        return max(around, key=lambda one: one.function.span.start, default=None)
 
 
 def after(found: Iterable[Found], edit: Edit) -> tuple[Found, ...]:
     """The functions the edit leaves alone, where they stand now."""
     return tuple(moved for one in found if (moved := _moved(one, edit)) is not None)
+
+
+def of(found: Found, function: Function) -> Found:
+    """The same, of `function` as it is now."""
+    return replace(found, function=function, report=found.report and replace(found.report, function=function))
 
 
 def _moved(found: Found, edit: Edit) -> Found | None:
@@ -51,8 +96,8 @@ def _moved(found: Found, edit: Edit) -> Found | None:
         return found
     if edit.removed.end > span.start:
         return None
-    function = replace(found.function, span=shifted(span, edit), name_span=shifted(found.function.name_span, edit))
-    return replace(found, function=function, report=found.report and replace(found.report, function=function))
+    name_span = _shifted(found.function.name_span, edit)
+    return of(found, replace(found.function, span=_shifted(span, edit), name_span=name_span))
 
 
 def _is_line_below(span: Span, edit: Edit) -> bool:
@@ -60,17 +105,12 @@ def _is_line_below(span: Span, edit: Edit) -> bool:
     return edit.removed == Span(span.end, span.end) and edit.text[:1] in ("\r", "\n")
 
 
-def shifted(span: Span, edit: Edit) -> Span:
+def _shifted(span: Span, edit: Edit) -> Span:
     """Where a span that lies behind the edit stands afterwards."""
-    return Span(_shifted(span.start, edit), _shifted(span.end, edit))
+    return Span(_place(span.start, edit), _place(span.end, edit))
 
 
-def _shifted(position: Position, edit: Edit) -> Position:
+def _place(position: Position, edit: Edit) -> Position:
     if position.line > edit.removed.end.line:
         return Position(position.line + edit.end.line - edit.removed.end.line, position.column)
     return Position(edit.end.line, position.column - edit.removed.end.column + edit.end.column)
-
-
-def path_text(path: Path | None, uri: str) -> str:
-    """How the document is called in reports and keys."""
-    return str(path) if path else uri

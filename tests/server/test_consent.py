@@ -51,7 +51,8 @@ async def test_each_root_is_asked_for(tmp_path: Path) -> None:
         for name in ("one/a.py", "one/b.py", "two/a.py"):
             await editor.warned(await saved(editor, name))
         assert len(editor.questions) == 2
-        assert [str(root) in question for root, question in zip(roots, editor.questions, strict=True)] == [True, True]
+        for root in roots:
+            assert sum(str(root) in question for question in editor.questions) == 1
 
 
 async def test_another_model_is_asked_about_anew(tmp_path: Path) -> None:

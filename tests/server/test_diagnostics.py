@@ -68,6 +68,7 @@ async def test_a_result_of_an_older_text_is_not_shown(tmp_path: Path) -> None:
         editor.save(uri)
         await editor.until(lambda: editor.calls)
         editor.replace(uri, "return 3", "return 4")
+        await editor.handled()
         editor.release()
         await editor.until(lambda: editor.lines("ended"))
         other = editor.open(WRONG, "other.py")

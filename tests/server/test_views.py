@@ -6,11 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from fakes import FakeStore
-from mpt.settings import Settings
+from mpt.source import find_functions
 from mpt_server.documents import Document
-from mpt_server.verdicts import Reports
-from mpt_server.views import after, analyse
+from mpt_server.views import Found, after
 
 TEXT = '''import math
 😀 = 1
@@ -28,6 +26,10 @@ class Box:
 '''
 
 
+def found_in(text: str) -> tuple[Found, ...]:
+    return tuple(Found(function, "") for function in find_functions(text, "a.py"))
+
+
 @given(
     st.integers(0, 15),
     st.integers(0, 25),
@@ -37,7 +39,7 @@ class Box:
 )
 def test_what_is_left_stands_where_the_text_says(row: int, start: int, rows: int, end: int, new: str) -> None:
     document = Document("file:///a.py", 1, TEXT)
-    found = analyse(TEXT, "a.py", Settings(), Reports(FakeStore()))
+    found = found_in(TEXT)
     places = types.Range(types.Position(row, start), types.Position(row + rows, end))
     left = after(found, document.apply(types.TextDocumentContentChangePartial(places, new)))
     for one in left:
@@ -49,7 +51,7 @@ def test_what_is_left_stands_where_the_text_says(row: int, start: int, rows: int
 
 def test_an_edit_inside_drops_only_that_function() -> None:
     document = Document("file:///a.py", 1, TEXT)
-    found = analyse(TEXT, "a.py", Settings(), Reports(FakeStore()))
+    found = found_in(TEXT)
     here = types.Position(6, 14)
     edit = document.apply(types.TextDocumentContentChangePartial(types.Range(here, here), "0"))
     assert [one.function.name for one in after(found, edit)] == ["Box.second"]
@@ -57,7 +59,7 @@ def test_an_edit_inside_drops_only_that_function() -> None:
 
 def test_a_new_line_at_the_end_leaves_it() -> None:
     document = Document("file:///a.py", 1, TEXT)
-    found = analyse(TEXT, "a.py", Settings(), Reports(FakeStore()))
+    found = found_in(TEXT)
     here = types.Position(6, len("    return a + 1"))
     edit = document.apply(types.TextDocumentContentChangePartial(types.Range(here, here), "\n"))
     assert [one.function.name for one in after(found, edit)] == ["first", "Box.second"]

@@ -219,10 +219,9 @@ def test_blame() -> None:
 
 
 def test_most_lines_decide() -> None:
-    function = function_in(FUNCTION)
-    assert by_records(function, ["claude", "claude", "claude", None]).author == "assistant"
-    assert by_records(function, ["claude", "claude", None, None]) == Provenance()
-    assert by_records(function, []) == Provenance()
+    assert by_records(["claude", "claude", "claude", None]).author == "assistant"
+    assert by_records(["claude", "claude", None, None]) == Provenance()
+    assert by_records([]) == Provenance()
 
 
 def test_one_signal_is_enough_and_every_reason_is_kept() -> None:
