@@ -5,20 +5,29 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mpt.cli.options import person_settings
+from mpt.errors import UsageError
 from mpt.reporting.escape import printable
+
+if TYPE_CHECKING:
+    from mpt.ports import Watch
+    from mpt.settings import Settings
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 @click.command()
-@click.option("--programs", required=True, type=FILE, help="Recorded programs: JSON lines, .gz or not.")
-@click.option("--experiment", "experiments", multiple=True, required=True, type=FILE, help="Repeat for several.")
+@click.option("--programs", type=FILE, help="Recorded programs: JSON lines, .gz or not.")
+@click.option("--experiment", "experiments", multiple=True, type=FILE, help="Repeat for several.")
+@click.option("--fresh", is_flag=True, help="Ask the language model for target and paraphrase programs; needs --out.")
+@click.option("--tasks", default="0::2", help="With --fresh: START:STOP:STEP over HumanEval's tasks.  [default: 0::2]")
+@click.option("--record", type=FOLDER, help="With --fresh: keep every reply here.")
+@click.option("--llm", type=str, help='With --fresh: "embedded", MODEL@BASE_URL, or MODEL of OpenAI\'s own service.')
 @click.option("--truth", "truths", multiple=True, default=("humaneval",), help='"humaneval", or a HumanEval+ file.')
 @click.option(
     "--policy", "policies", default="default,majority", help="Several with commas: judged on the same evidence."
@@ -37,8 +46,11 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
     "code on the workers, so only loopback or tls:// is taken.",
 )
 def evaluate(
-    programs: Path,
+    programs: Path | None,
     experiments: Sequence[Path],
+    fresh: bool,
+    tasks: str,
+    record: Path | None,
     truths: Sequence[str],
     policies: str,
     out: Path | None,
@@ -56,18 +68,23 @@ def evaluate(
     from mpt.cli.progress import TerminalWatch
     from mpt.evaluation import evaluate as run
     from mpt.evaluation import report
+    from mpt.evaluation.fresh import OWN_MODEL
 
     err = Console(stderr=True, highlight=False)
     settings = person_settings(flags, err)
     chosen = [name.strip() for name in policies.split(",") if name.strip()]
     with TerminalWatch(err) as watch:
+        if fresh:
+            programs = _ask(tasks, out, record, settings, watch)
+        elif programs is None or not experiments:
+            raise UsageError("wants --programs and --experiment, or --fresh and --out")
         found = run(
             programs,
-            experiments,
+            [OWN_MODEL] if fresh else experiments,
             truths=truths,
             policies=chosen,
             settings=settings,
-            out=out,
+            out=out / "run" if fresh and out else out,
             processes=processes,
             scheduler=scheduler,
             watch=watch,
@@ -75,3 +92,20 @@ def evaluate(
     click.echo(report.dumps(found, style))
     for line in found["left_out"]:
         err.print(f"left out: {printable(line)}", style="yellow", markup=False, soft_wrap=True)
+
+
+def _ask(tasks: str, out: Path | None, record: Path | None, settings: Settings, watch: Watch) -> Path:
+    """Has the model write what `out` does not hold yet; the programs file."""
+    import contextlib
+
+    from mpt.evaluation.fresh import chosen_tasks, write_programs
+    from mpt.evaluation.prompts import read_tasks
+    from mpt.wiring import open_tools
+
+    if out is None:
+        raise UsageError("--fresh wants --out: what a model wrote is not thrown away")
+    chosen = chosen_tasks(list(read_tasks().values()), tasks)
+    path = out / "programs.jsonl"
+    with contextlib.closing(open_tools(settings, record=record)) as tools:
+        write_programs(chosen, path, tools, settings, watch)
+    return path

@@ -1,5 +1,6 @@
 """The paper's experiment on recorded programs: how many wrong programs a policy finds, how many right ones it accuses.
 
+    fresh                                              a model's own programs, as a file of records
     records, experiments, prompts ─ selection          what is asked, and what was left out
                                         │
                                      gather ─ grid     evidence: every program of a task on every input
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from mpt.evaluation import cases, report
-from mpt.evaluation.experiments import read_experiment
+from mpt.evaluation.experiments import Experiment, read_experiment
 from mpt.evaluation.folder import write_whole
 from mpt.evaluation.gather import Unwatched
 from mpt.evaluation.run import Outcome, Plan, run
@@ -35,7 +36,7 @@ from mpt.wiring import open_wall
 
 def evaluate(
     programs: Path | str,
-    experiments: Sequence[Path | str],
+    experiments: Sequence[Path | str | Experiment],
     *,
     truths: Sequence[str] = ("humaneval",),
     policies: Sequence[str] = ("default", "majority"),
@@ -52,7 +53,7 @@ def evaluate(
     Raises MptError, Cancelled.
     """
     chosen = settings or Settings(fuzzer="loop")
-    read = tuple(read_experiment(Path(one)) for one in experiments)
+    read = tuple(one if isinstance(one, Experiment) else read_experiment(Path(one)) for one in experiments)
     plan = Plan(Path(programs), read, tuple(policies), tuple(truths), chosen)
     with tempfile.TemporaryDirectory(prefix="mpt-evaluate-") as scratch, open_spread(processes, scheduler) as spread:
         folder = out or Path(scratch) / "run"

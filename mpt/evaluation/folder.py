@@ -45,7 +45,7 @@ class RunFolder:
     def lines(self, step: str) -> dict[str, str]:
         """The lines of a step by task. A last line that a kill tore is cut off the file."""
         file = self._file(step)
-        return {str(_field(file, line, "task_id")): line for line in self._whole_lines(file)}
+        return {str(_field(file, line, "task_id")): line for line in cut_torn(file)}
 
     def append(self, step: str, task_id: str, line: str, seconds: float) -> None:
         """Adds a task's line to a step, and what it took."""
@@ -57,7 +57,7 @@ class RunFolder:
     def seconds(self) -> dict[str, float]:
         """By step, over all tasks."""
         file, total = self._file("seconds"), dict[str, float]()
-        for line in self._whole_lines(file):
+        for line in cut_torn(file):
             step = str(_field(file, line, "step"))
             total[step] = total.get(step, 0.0) + float(_field(file, line, "seconds"))
         return total
@@ -65,17 +65,19 @@ class RunFolder:
     def _file(self, step: str) -> Path:
         return self.path / f"{step}.jsonl"
 
-    def _whole_lines(self, file: Path) -> Iterator[str]:
-        if not file.exists():
-            return
-        with _storing(file), file.open("r+b") as stream:
-            whole = 0
-            for line in stream:
-                if not line.endswith(b"\n"):
-                    stream.truncate(whole)
-                    break
-                whole += len(line)
-                yield line.decode("utf-8").rstrip("\n")
+
+def cut_torn(file: Path) -> Iterator[str]:
+    """The lines of a file; a last one that a kill tore is cut off it. Raises StoreError."""
+    if not file.exists():
+        return
+    with _storing(file), file.open("r+b") as stream:
+        whole = 0
+        for line in stream:
+            if not line.endswith(b"\n"):
+                stream.truncate(whole)
+                break
+            whole += len(line)
+            yield line.decode("utf-8").rstrip("\n")
 
 
 def write_whole(file: Path, text: str) -> None:
