@@ -35,7 +35,7 @@ test("in a folder that is not trusted nothing is activated, and nothing runs", a
 test("once it is trusted the server starts", async () => {
   await workbench.command("Workspaces: Manage Workspace Trust");
   await page.locator(".workspace-trust-editor a.monaco-button", { hasText: /^Trust$/ }).click();
-  await workbench.tab("demo.py").click();
+  await workbench.front("demo.py");
   await workbench.idle();
   assert.equal((await workbench.servers()).length, 1);
 });
@@ -58,7 +58,7 @@ test("its message has the smallest input and both answers", async () => {
 });
 
 test("the hover has the table of disagreeing inputs", async () => {
-  await workbench.tab("demo.py").click();
+  await workbench.front("demo.py");
   await workbench.goTo(4, 8);
   await page.keyboard.press("Control+k");
   await page.keyboard.press("Control+i");
@@ -108,7 +108,7 @@ test("a check that the person asked for shows its progress, and ends when they c
   const [before] = await workbench.servers();
   await workbench.set({ "mpt.server.command": [python, "-m", "mpt_server"], "mpt.llm": `silent@${url}` });
   await until(async () => (await workbench.servers()).some((pid) => pid !== before));
-  await workbench.openFile("held.py");
+  await workbench.front("held.py");
   await workbench.idle();
   await workbench.goTo(1, 6);
   await workbench.command("mpt: Re-validate Function");

@@ -96,14 +96,14 @@ export class Workbench {
     this.page = this.context.pages()[0] ?? (await this.context.newPage());
   }
 
-  /** Opens the workbench with these files of the workspace. */
-  async show(...names) {
+  /** Opens the workbench with this file of the workspace. */
+  async show(name) {
     const authority = `127.0.0.1:${this.port}`;
-    const files = names.map((name) => ["openFile", `vscode-remote://${authority}${encodeURI(join(this.folder, name)).replaceAll("#", "%23")}`]);
-    const query = new URLSearchParams({ folder: this.folder, payload: JSON.stringify(files) });
-    await this.page.goto(`http://${authority}/?${query}`);
+    const path = encodeURI(join(this.folder, name)).replaceAll("#", "%23");
+    const payload = JSON.stringify([["openFile", `vscode-remote://${authority}${path}`]]);
+    await this.page.goto(`http://${authority}/?${new URLSearchParams({ folder: this.folder, payload })}`);
     await this.page.locator(".monaco-workbench").waitFor();
-    for (const name of names) await this.tab(name).waitFor();
+    await this.tab(name).waitFor();
   }
 
   tab(name) {
@@ -168,11 +168,10 @@ export class Workbench {
   async set(settings) {
     const { page } = this;
     await this.command("Preferences: Open Remote Settings (JSON)");
-    await this.tab("settings.json").waitFor();
+    await this.#focused("settings.json");
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(JSON.stringify(settings));
-    await page.keyboard.press("Control+s");
-    await page.locator('.tab.dirty[data-resource-name="settings.json"]').waitFor({ state: "detached" });
+    await this.#save("settings.json");
     await this.command("View: Close Editor");
     await this.tab("settings.json").waitFor({ state: "detached" });
   }
@@ -180,20 +179,28 @@ export class Workbench {
   /** Types a line at the end of a file, and saves it. */
   async edit(name, text) {
     const { page } = this;
-    await this.tab(name).click();
+    await this.front(name);
     await page.keyboard.press("Control+End");
     await page.keyboard.type(`\n${text}`);
-    await page.keyboard.press("Control+s");
-    await page.locator(`.tab.dirty[data-resource-name="${name}"]`).waitFor({ state: "detached" });
+    await this.#save(name);
   }
 
-  /** Opens a file of the workspace in the window that is there. */
-  async openFile(name) {
-    const { page } = this;
-    await page.keyboard.press("Control+p");
-    await page.locator(".quick-input-widget input.input").fill(name);
-    await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click();
-    await this.tab(name).waitFor();
+  async #focused(name) {
+    await this.page.locator(`.monaco-editor.focused[data-uri$="${name}"]`).waitFor();
+  }
+
+  async #save(name) {
+    const unsaved = this.page.locator(`.tab.dirty[data-resource-name="${name}"]`);
+    await unsaved.waitFor();
+    await this.page.keyboard.press("Control+s");
+    await unsaved.waitFor({ state: "detached" });
+  }
+
+  /** Brings a file of the workspace to the front. */
+  async front(name) {
+    if (await this.tab(name).count()) await this.tab(name).click();
+    else await this.page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).dblclick();
+    await this.#focused(name);
   }
 
   async screenshot(name) {
@@ -215,6 +222,7 @@ const QUIET = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
   "chat.commandCenter.enabled": false,
+  "files.autoSave": "off",
   "editor.minimap.enabled": false,
   "editor.fontSize": 15,
   "extensions.autoUpdate": false,
