@@ -1,11 +1,11 @@
 """The folder of one run: what it is a run of, and one JSON line a task for every step done.
 
-run.json                what the lines depend on; a folder of another run is refused
-evidence.jsonl          what every program of a task did (mpt.evaluation.grid)
-verdicts-POLICY.jsonl   what a policy says of every target
-truth-NAME.jsonl        which programs are right
-seconds.jsonl           what each of these lines took: the only file that two equal runs have different
-report.json, report.md, report.html
+* run.json: all that the evidence depends on; a folder of another run is refused
+* evidence.jsonl: what every program of a task did (mpt.evaluation.grid)
+* verdicts-POLICY-NUMBERS.jsonl: what a policy with these numbers says of every target
+* truth-NAME-VERSION.jsonl: which programs are right
+* seconds.jsonl: what each of these lines took, the only one in which two equal runs differ
+* report.json, report.md, report.html, cases/: see mpt.evaluation.report and cases
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -99,7 +100,7 @@ def _rows(plan: Plan, scored: Iterable[Scored], seconds: Mapping[str, float]) ->
         scoring.row(
             one,
             majority.get((one.experiment, one.truth)),
-            seconds.get("evidence", 0.0) + seconds.get(f"verdicts-{one.policy}", 0.0),
+            seconds.get("evidence", 0.0) + seconds.get(_verdicts(plan, one.policy), 0.0),
             plan.settings.seed,
         )
         for one in scored
@@ -107,13 +108,12 @@ def _rows(plan: Plan, scored: Iterable[Scored], seconds: Mapping[str, float]) ->
 
 
 def _manifest(plan: Plan, selection: Selection) -> dict[str, Any]:
-    """All that evidence and verdicts depend on; policies and truths have files of their own."""
+    """All that evidence depends on; each policy with its numbers, and each truth, has a file of its own."""
     settings = plan.settings
     return {
         "version": __version__,
         "programs": selection.digest,
         "experiments": [asdict(experiment) for experiment in plan.experiments],
-        "thresholds": asdict(plan.thresholds),
         "seed": settings.seed,
         "fuzzer": settings.fuzzer,
         "inputs": settings.inputs,
@@ -146,7 +146,7 @@ class _Steps:
             )
             for one in tasks
         }
-        lines = self._lines(f"verdicts-{policy}", judging.judge, orders)
+        lines = self._lines(_verdicts(self.plan, policy), judging.judge, orders)
         return {task_id: json.loads(line)["trials"] for task_id, line in lines.items()}
 
     def right(self, tasks: Iterable[TaskTrials], known: Truth) -> dict[int, Right]:
@@ -171,6 +171,12 @@ class _Steps:
             kept[task_id] = line
             self.watch.advance()
         return {task_id: kept[task_id] for task_id in orders}
+
+
+def _verdicts(plan: Plan, policy: str) -> str:
+    """The step's name: other numbers are other verdicts."""
+    numbers = json.dumps(asdict(plan.thresholds), sort_keys=True)
+    return f"verdicts-{policy}-{sha256(numbers.encode()).hexdigest()[:8]}"
 
 
 def _timed(work: Callable[[J], str], job: J) -> tuple[str, float]:
