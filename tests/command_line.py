@@ -80,7 +80,8 @@ class Home:
     def run(self, *arguments: str, prefix: tuple[str, ...] = ()) -> Ran:
         done = subprocess.run(
             [*prefix, str(MPT), *arguments],
-            cwd=self.project, env=self.environment, capture_output=True, text=True, timeout=100, stdin=subprocess.DEVNULL,
+            cwd=self.project, env=self.environment, text=True,
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=100,
         )  # fmt: skip
         return Ran(done.returncode, done.stdout, done.stderr)
 

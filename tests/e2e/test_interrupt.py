@@ -32,10 +32,13 @@ def _wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
 def _interrupt(home: Home, when: Callable[[int], bool], *flags: str) -> tuple[int, str, set[int]]:
     """Starts a check, sends Ctrl-C once `when(pid)` holds; (exit code, stderr, processes it had then)."""
     process = home.start("check", "a.py", *FAST, *flags)
-    assert _wait_for(lambda: when(process.pid)), "the phase was never reached"
-    had = _descendants(process.pid)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    try:
+        assert _wait_for(lambda: when(process.pid)), "the phase was never reached"
+        had = _descendants(process.pid)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
     return process.returncode, err, had
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from chat_server import Answer, Asked, ChatServer
 from record import Model
+
+from chat_server import Answer, Asked, ChatServer
 
 
 def serve(kind: str) -> None:

@@ -10,9 +10,14 @@ import pytest
 
 from mpt.errors import UsageError
 from mpt.evaluation.experiments import TaskRecords, read_experiment, trials
+from mpt.evaluation.gather import runnable
+from mpt.evaluation.grid import Grid
+from mpt.evaluation.judging import evidence_of
 from mpt.evaluation.prompts import Task
 from mpt.evaluation.records import read_records
 from mpt.evaluation.selection import select
+from mpt.spelling import value_of
+from mpt.values import Arguments, Raised
 
 ROW = {"task_id": "T/0", "source": "s", "model": "m", "relation": "original", "sample": 1, "program": "def f(): ..."}
 TASKS = {"T/0": Task("T/0", 'def f():\n    """Say nothing."""\n', "f")}
@@ -146,3 +151,14 @@ def test_an_experiment_without_a_target_is_refused(tmp_path: Path) -> None:
         select(write(tmp_path, [ROW]), (e,), TASKS, 0)
     with pytest.raises(UsageError, match="none of its tasks is in the dataset"):
         select(write(tmp_path, [ROW]), (e,), {}, 0)
+
+
+def test_an_experiment_on_fewer_inputs_keeps_the_examples(tmp_path: Path) -> None:
+    text = 'inputs = 1\n[target]\nmodel = "m"\n[[witness]]\nmodel = "w"\n'
+    e = read_experiment(experiment(tmp_path, text))
+    task = TaskRecords("T/0", read_records(write(tmp_path, [ROW, {**ROW, "model": "w"}])).rows)
+    [trial] = trials(e, task, 0)
+    inputs = tuple(Arguments((value_of(n),), origin="example" if n == 1 else "fuzzed") for n in range(3))
+    row = tuple(Raised(str(n)) for n in range(3))
+    made = Grid("T/0", (runnable(TASKS["T/0"], trial.target.program),), inputs, (row,), {(0,): (0, 1, 2)})
+    assert evidence_of(TASKS["T/0"], made, trial).inputs == inputs[:2]
