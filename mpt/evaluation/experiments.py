@@ -55,6 +55,7 @@ class Experiment:
     reworded: int = 0
     subsets: int = 1
     min_programs: int = 3
+    inputs: int | None = None
 
     @property
     def asked(self) -> int:
@@ -66,14 +67,17 @@ class Experiment:
 class Trial:
     """One target with its witnesses.
 
-    subset: which random choice of witnesses this is. fuzzed_with: the programs its inputs are made to split; where
-    witnesses are drawn from many, all of these, so that every number of witnesses meets the same inputs.
+    subset: which random choice of witnesses this is.
+    fuzzed_with: the programs its inputs are made to split; where witnesses are drawn from many, all of these, so that
+    every number of witnesses meets the same inputs.
+    inputs: how many of the fuzzed ones to use, None: all.
     """
 
     target: Record
     witnesses: tuple[Record, ...]
     subset: int = 0
     fuzzed_with: tuple[Record, ...] = ()
+    inputs: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ def _trial(experiment: Experiment, task: TaskRecords, target: Record, subset: in
     pool = [row for row in task.rows if row.relation != "original" and row is not target] if experiment.reworded else []
     random = Random(f"{seed} {task.task_id} {experiment.reworded} {subset}")  # every target of a task draws the same
     drawn = random.sample(pool, min(experiment.reworded, len(pool)))
-    return Trial(target, _once(*fixed, *drawn), subset, _once(*fixed, *pool))
+    return Trial(target, _once(*fixed, *drawn), subset, _once(*fixed, *pool), experiment.inputs)
 
 
 def _once(*rows: Record) -> tuple[Record, ...]:
@@ -131,7 +135,7 @@ def read_experiment(path: Path) -> Experiment:
         raise UsageError(f"{path}: no such file") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path}: cannot be read as an experiment ({error})") from None
-    _only(path, table, {"name", "min_programs", "subsets", "target", "witness"})
+    _only(path, table, {"name", "min_programs", "subsets", "inputs", "target", "witness"})
     blocks = table.get("witness", [])
     if not isinstance(blocks, list) or not all(isinstance(block, dict) for block in blocks) or not blocks:
         raise UsageError(f"{path}: wants at least one [[witness]]")
@@ -144,6 +148,7 @@ def read_experiment(path: Path) -> Experiment:
         witnesses=tuple(_selector(path, "[[witness]]", block) for block in blocks if block not in counted),
         subsets=_positive(path, "subsets", table.get("subsets", 1)),
         min_programs=_positive(path, "min_programs", table.get("min_programs", 3)),
+        inputs=_positive(path, "inputs", table["inputs"]) if "inputs" in table else None,
         **counts,
     )
 

@@ -64,7 +64,7 @@ class _Task:
         lines = [witness.line for witness in trial.witnesses]
         head = {"experiment": experiment.label, "line": trial.target.line, "subset": trial.subset, "witnesses": lines}
         texts = [tuple(one.program for one in group) for group in (trial.witnesses, trial.fuzzed_with)]
-        key = (trial.target.program, *texts, experiment.min_programs)
+        key = (trial.target.program, *texts, experiment.min_programs, trial.inputs)
         if key not in self.made:
             self.made[key] = self._judge(evidence_of(self.task, self.grid, trial), experiment)
         made = dict(self.made[key])
@@ -95,7 +95,16 @@ def evidence_of(task: Task, seen: Grid, trial: Trial) -> Evidence:
     """The evidence on one trial."""
     target, *witnesses = (runnable(task, one.program) for one in (trial.target, *trial.witnesses))
     others = [runnable(task, one.program) for one in trial.fuzzed_with]
-    return grid.evidence_on(seen, target, witnesses, others, task.entry_point)
+    evidence = grid.evidence_on(seen, target, witnesses, others, task.entry_point)
+    return evidence if trial.inputs is None else _with_fewer_inputs(evidence, trial.inputs)
+
+
+def _with_fewer_inputs(evidence: Evidence, count: int) -> Evidence:
+    """The examples, and the first `count` of the other inputs."""
+    fuzzed = [i for i, one in enumerate(evidence.inputs) if one.origin != "example"][count:]
+    kept = [i for i in range(len(evidence.inputs)) if i not in fuzzed]
+    inputs = tuple(evidence.inputs[i] for i in kept)
+    return replace(evidence, inputs=inputs, outcomes=tuple(tuple(row[i] for i in kept) for row in evidence.outcomes))
 
 
 def equality_for(task: Task, evidence: Evidence) -> equality.Equality:

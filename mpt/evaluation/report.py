@@ -103,6 +103,7 @@ def as_document(report: Mapping[str, Any]) -> Document:
     sections = [
         Section("Results", (Text(_WORDS), _results(report["rows"]))),
         Section("What a warning is worth", (Text(_WORTH), _worth(report["rows"]))),
+        *_growth(report["rows"]),
         *_plots(report),
         Section("Taking the majority's program where the target is reported", (_replacement(report),)),
         Section("The first policy's errors", (_cases(report["cases"]),)),
@@ -147,6 +148,26 @@ def _worth(rows: Sequence[Mapping[str, Any]]) -> Table:
         for row in rows
     ]
     return Table(("experiment", "truth", "policy", *(f"{float(rate):.0%} wrong" for rate in rates)), tuple(body))
+
+
+def _growth(rows: Sequence[Mapping[str, Any]]) -> Iterator[Section]:
+    """What more paraphrase programs, and more inputs, bring: over experiments that differ in that alone."""
+    for by, title in (("programs", "paraphrase programs"), ("inputs", "inputs, examples not counted")):
+        counted = sorted((row for row in rows if row[f"by_{by}"]), key=lambda row: int(row[by]))
+        plots = [
+            Plot(f"{measure}, truth {truth}", title, measure, series, high=(float(counted[-1][by]), 1.0))
+            for truth in dict.fromkeys(row["truth"] for row in counted)
+            for measure in ("recall", "fpr")
+            for series in [tuple(_lines([row for row in counted if row["truth"] == truth], by, measure))]
+        ]
+        if plots:
+            yield Section(f"By number of {title}", tuple(plots))
+
+
+def _lines(rows: Sequence[Mapping[str, Any]], by: str, measure: str) -> Iterator[Series]:
+    for policy in dict.fromkeys(row["policy"] for row in rows):
+        points = [(row[by], row[measure]) for row in rows if row["policy"] == policy and row[measure] is not None]
+        yield Series(policy, _points(points))
 
 
 def _plots(report: Mapping[str, Any]) -> Iterator[Section]:

@@ -96,15 +96,29 @@ def _rows(plan: Plan, scored: Iterable[Scored], seconds: Mapping[str, float]) ->
     """A row's seconds: making the evidence, which all rows share, and judging it by the row's policy."""
     scored = list(scored)
     majority = {(one.experiment, one.truth): one.fpr for one in scored if one.policy == "majority"}
+    sizes = {one.label: _sizes(one, plan.settings.inputs) for one in plan.experiments}
     return tuple(
-        scoring.row(
-            one,
-            majority.get((one.experiment, one.truth)),
-            seconds.get("evidence", 0.0) + seconds.get(_verdicts(plan, one.policy), 0.0),
-            plan.settings.seed,
-        )
+        {
+            **scoring.row(
+                one,
+                majority.get((one.experiment, one.truth)),
+                seconds.get("evidence", 0.0) + seconds.get(_verdicts(plan, one.policy), 0.0),
+                plan.settings.seed,
+            ),
+            **sizes[one.experiment],
+        }
         for one in scored
     )
+
+
+def _sizes(experiment: Experiment, inputs: int) -> dict[str, Any]:
+    """How many programs and inputs; and whether it is one of several experiments that differ in that number alone."""
+    return {
+        "programs": experiment.asked,
+        "inputs": experiment.inputs or inputs,
+        "by_programs": experiment.reworded > 0,
+        "by_inputs": experiment.inputs is not None,
+    }
 
 
 def _manifest(plan: Plan, selection: Selection) -> dict[str, Any]:

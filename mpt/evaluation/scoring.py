@@ -2,7 +2,8 @@
 
 A row: {"experiment", "policy", "truth", "targets", "tp", "fp", "tn", "fn", "inconclusive", "ambiguous", "accuracy",
 "precision", "recall", "fpr", "auroc", "brier", "recall_at_majority_fpr", "intervals": {measure: [low, high] or null},
-"worth": {error rate: precision there}, "left_out": targets the truth says nothing of, "seconds"}
+"worth": {error rate: precision there}, "left_out": targets the truth says nothing of, "seconds",
+"programs", "inputs": asked a target, "by_programs", "by_inputs": whether the experiment is about that number}
 """
 
 from __future__ import annotations
