@@ -33,6 +33,7 @@ class Editor:
         self.published: list[types.PublishDiagnosticsParams] = []
         self.versions: dict[str, int] = {}
         self.texts: dict[str, str] = {}
+        self.edits: list[types.ApplyWorkspaceEditParams] = []
         self._happened = asyncio.Event()
 
     @property
@@ -137,6 +138,11 @@ class Editor:
             self._happened.set()
             return types.MessageActionItem(self.answer) if self.answer else None
 
+        @client.feature(types.WORKSPACE_APPLY_EDIT)
+        def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+            self.edits.append(params)
+            return types.ApplyWorkspaceEditResult(applied=self._apply(params.edit))
+
         original = client.protocol.handle_message
 
         def handle(message: Any) -> None:
@@ -146,6 +152,32 @@ class Editor:
             self._happened.set()
 
         client.protocol.handle_message = handle  # type: ignore[method-assign]
+
+    def _apply(self, edit: types.WorkspaceEdit) -> bool:
+        """As editors do: an edit of another version than the present one is refused."""
+        for change in edit.document_changes or ():
+            if isinstance(change, types.TextDocumentEdit):
+                uri, version = change.text_document.uri, change.text_document.version
+                if uri in self.texts and version not in (None, self.versions[uri]):
+                    return False
+                for one in change.edits:
+                    if uri in self.texts and isinstance(one, types.TextEdit | types.AnnotatedTextEdit):
+                        self._replace(uri, one)
+        return True
+
+    def _replace(self, uri: str, edit: types.TextEdit | types.AnnotatedTextEdit) -> None:
+        text = self.texts[uri]
+        start, end = offset(text, edit.range.start), offset(text, edit.range.end)
+        self.texts[uri] = text[:start] + edit.new_text + text[end:]
+        self.change(uri, types.TextDocumentContentChangePartial(edit.range, edit.new_text))
+
+
+def offset(text: str, position: types.Position) -> int:
+    """Where a place in UTF-16 stands."""
+    lines = text.split("\n")
+    before = sum(len(line) + 1 for line in lines[: position.line])
+    units = lines[position.line].encode("utf-16-le", "surrogatepass")[: 2 * position.character]
+    return before + len(units.decode("utf-16-le", "surrogatepass"))
 
 
 def _shared(one: str, other: str) -> int:
@@ -168,7 +200,16 @@ def full_capabilities() -> types.ClientCapabilities:
         window=types.WindowClientCapabilities(
             work_done_progress=True, show_document=types.ShowDocumentClientCapabilities(support=True)
         ),
-        workspace=types.WorkspaceClientCapabilities(configuration=True, workspace_folders=True),
+        workspace=types.WorkspaceClientCapabilities(
+            configuration=True,
+            workspace_folders=True,
+            apply_edit=True,
+            workspace_edit=types.WorkspaceEditClientCapabilities(
+                document_changes=True,
+                resource_operations=[types.ResourceOperationKind.Create],
+                change_annotation_support=types.ChangeAnnotationsSupportOptions(),
+            ),
+        ),
         text_document=types.TextDocumentClientCapabilities(
             publish_diagnostics=types.PublishDiagnosticsClientCapabilities(
                 related_information=True, version_support=True, code_description_support=True

@@ -67,6 +67,21 @@ class Client:
     def gives_configuration(self) -> bool:
         return bool(self._can.workspace and self._can.workspace.configuration)
 
+    @property
+    def _edits(self) -> types.WorkspaceEditClientCapabilities:
+        workspace = self._can.workspace
+        return (workspace and workspace.workspace_edit) or types.WorkspaceEditClientCapabilities()
+
+    @property
+    def confirms_edits(self) -> bool:
+        """It asks the person itself about an edit that says so."""
+        return bool(self._edits.document_changes and self._edits.change_annotation_support)
+
+    @property
+    def reads_content(self) -> bool:
+        """It fetches documents of ours from us."""
+        return bool(self._can.workspace and self._can.workspace.text_document_content)
+
     # --- said -------------------------------------------------------------------------------------
 
     def publish(self, uri: str, version: int, diagnostics: Sequence[types.Diagnostic]) -> None:
@@ -102,6 +117,10 @@ class Client:
         if diagnostics and self.pulls_diagnostics:
             self._server.workspace_diagnostic_refresh(None)
 
+    def refresh_content(self, uri: str) -> None:
+        """A document of ours that it may have fetched before has changed."""
+        self._server.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(uri))
+
     # --- asked ------------------------------------------------------------------------------------
 
     async def request(self, method: str, params: Any) -> Any:
@@ -134,6 +153,43 @@ class Client:
             return False
         answer = await self.request(types.WINDOW_SHOW_DOCUMENT, types.ShowDocumentParams(uri=uri, take_focus=True))
         return bool(answer and answer.success)
+
+    # --- edits ------------------------------------------------------------------------------------
+
+    def text_edit(
+        self, uri: str, version: int | None, edit: types.TextEdit, confirm: str | None = None
+    ) -> types.WorkspaceEdit:
+        """One edit of one version of a document. confirm: what the person is asked to confirm, where they can be."""
+        if not self._edits.document_changes:
+            return types.WorkspaceEdit(changes={uri: [edit]})
+        document = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)
+        if confirm is None or not self.confirms_edits:
+            return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, [edit])])
+        annotated = types.AnnotatedTextEdit(annotation_id="mpt", range=edit.range, new_text=edit.new_text)
+        return types.WorkspaceEdit(
+            document_changes=[types.TextDocumentEdit(document, [annotated])],
+            change_annotations={"mpt": types.ChangeAnnotation(confirm, needs_confirmation=True)},
+        )
+
+    def new_file_edit(self, uri: str, edit: types.TextEdit) -> types.WorkspaceEdit:
+        """An edit of a file that is made where it is missing, and where the client can."""
+        operations = self._edits.resource_operations or ()
+        if not self._edits.document_changes or types.ResourceOperationKind.Create not in operations:
+            return types.WorkspaceEdit(changes={uri: [edit]})
+        made = types.CreateFile(uri, options=types.CreateFileOptions(ignore_if_exists=True))
+        document = types.OptionalVersionedTextDocumentIdentifier(uri=uri)
+        return types.WorkspaceEdit(document_changes=[made, types.TextDocumentEdit(document, [edit])])
+
+    async def apply(self, label: str, edit: types.WorkspaceEdit) -> bool:
+        """Whether the client made the edit; what it says against it is shown."""
+        if not (self._can.workspace and self._can.workspace.apply_edit):
+            self.tell("mpt: this editor lets no server edit a document")
+            return False
+        answer = await self.request(types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(edit, label))
+        if answer is None or not answer.applied:
+            reason = f": {answer.failure_reason}" if answer and answer.failure_reason else ""
+            self.tell(f"mpt: the editor did not make the edit{reason}")
+        return bool(answer and answer.applied)
 
     # --- progress ---------------------------------------------------------------------------------
 

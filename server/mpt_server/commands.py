@@ -1,10 +1,20 @@
 """The commands, by name. Each reads its own arguments, and answers what is wrong with them.
 
-mpt.revalidate         [uri, qualified name, ordinal = 0]   checks one function
-mpt.revalidateFile     [uri]                                checks every function of a document
-mpt.revalidateAll      []                                   checks every function of every open document
-mpt.showDisagreements  [uri, qualified name, ordinal = 0]   opens a report on one function
-mpt.stop               []                                   ends all checks
+A FUNCTION is given by three arguments: the document's URI, the qualified name, and its ordinal among equals (0).
+
+    mpt.revalidate         FUNCTION     checks it
+    mpt.revalidateFile     URI          checks every function of a document
+    mpt.revalidateAll                   checks every function of every open document
+    mpt.stop                            ends all checks
+    mpt.showDisagreements  FUNCTION     opens a report
+    mpt.compare            FUNCTION     opens the difference to a paraphrase program that disagrees
+    mpt.replace            FUNCTION     puts the majority's program in its place, after a question
+    mpt.addExample         FUNCTION     asks what the smallest disagreeing input gives, and writes it into the docstring
+    mpt.clarify            FUNCTION     the same, as a sentence
+    mpt.addTest            FUNCTION     the same, as a pytest test
+    mpt.accept             FUNCTION     it is as it should be: nothing more is said of this text
+    mpt.ignore             FUNCTION     writes `# mpt: ignore` above it
+    mpt.trust              true|false   what the editor says of the workspace from now on
 """
 
 from __future__ import annotations
@@ -15,39 +25,36 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from mpt_server import actions, report
+from mpt_server import actions, fixing, report
 from mpt_server.session import Session
 from mpt_server.views import Found, View
 
 Arguments = tuple[Any, ...]
 Command = Callable[[Session, Arguments], Awaitable[None]]
+OnFunction = Callable[[Session, View, Found], Awaitable[None]]
 
 
-async def revalidate(session: Session, arguments: Arguments) -> None:
-    view, found = await _function(session, arguments)
+async def revalidate(session: Session, view: View, found: Found) -> None:
     await session.check(view, [found])
 
 
 async def revalidate_file(session: Session, arguments: Arguments) -> None:
     view = await _view(session, arguments)
-    await session.check(view, view.found)
+    await session.check(view, _able(view))
 
 
 async def revalidate_all(session: Session, arguments: Arguments) -> None:
     for view in session.views:
         await session.read(view)
-        await session.check(view, view.found)
+        await session.check(view, _able(view))
 
 
-async def show_disagreements(session: Session, arguments: Arguments) -> None:
+async def show_disagreements(session: Session, view: View, found: Found) -> None:
     """Opens the report; where the client opens no documents, says where it is."""
-    _, found = await _function(session, arguments)
     if found.report is None:
         session.client.tell(f"mpt: {found.function.name} has not been checked yet", types.MessageType.Info)
         return
-    uri = session.files.write(found.function.name, report.markdown(found.report))
-    if not await session.client.show_document(uri):
-        session.client.tell(f"mpt: the report on {found.function.name} is {uri}", types.MessageType.Info)
+    await session.show(f"{found.function.name}.md", report.markdown(found.report))
 
 
 async def stop(session: Session, arguments: Arguments) -> None:
@@ -62,14 +69,17 @@ async def trust(session: Session, arguments: Arguments) -> None:
         session.checks.stop()
 
 
-COMMANDS: dict[str, Command] = {
-    actions.REVALIDATE: revalidate,
-    actions.REVALIDATE_FILE: revalidate_file,
-    actions.REVALIDATE_ALL: revalidate_all,
-    actions.SHOW_DISAGREEMENTS: show_disagreements,
-    actions.STOP: stop,
-    actions.TRUST: trust,
-}
+# --- arguments ------------------------------------------------------------------------------------
+
+
+def on_function(work: OnFunction) -> Command:
+    """A command whose arguments name a function."""
+
+    async def command(session: Session, arguments: Arguments) -> None:
+        view, found = await _function(session, arguments)
+        await work(session, view, found)
+
+    return command
 
 
 async def _view(session: Session, arguments: Arguments) -> View:
@@ -95,3 +105,25 @@ async def _function(session: Session, arguments: Arguments) -> tuple[View, Found
         if found.identity == (name, ordinal):
             return view, found
     raise JsonRpcInvalidParams(f"no function {name!r:.60} in {view.document.uri:.200}")
+
+
+def _able(view: View) -> list[Found]:
+    """What can be judged and is not to be left alone."""
+    return [one for one in view.found if one.function.obstacle is None and not one.hidden]
+
+
+COMMANDS: dict[str, Command] = {
+    actions.REVALIDATE: on_function(revalidate),
+    actions.REVALIDATE_FILE: revalidate_file,
+    actions.REVALIDATE_ALL: revalidate_all,
+    actions.STOP: stop,
+    actions.SHOW_DISAGREEMENTS: on_function(show_disagreements),
+    actions.COMPARE: on_function(fixing.compare),
+    actions.REPLACE: on_function(fixing.replace_by_majority),
+    actions.ADD_EXAMPLE: on_function(fixing.add_example),
+    actions.CLARIFY: on_function(fixing.clarify),
+    actions.ADD_TEST: on_function(fixing.add_test),
+    actions.ACCEPT: on_function(fixing.accept_as_intended),
+    actions.IGNORE: on_function(fixing.ignore),
+    actions.TRUST: trust,
+}

@@ -1,7 +1,8 @@
 """Which Python runs a document's code: the one its project runs on. Nothing is started to find out.
 
 the setting `python` · .venv, venv, .conda in the document's folder or above it, up to the root · poetry's own
-folder of environments · VIRTUAL_ENV, CONDA_PREFIX · python3 on PATH, where it is no shim · the Python mpt runs on (empty)
+folder of environments · VIRTUAL_ENV, CONDA_PREFIX · python3 on PATH, where it is no shim · the Python mpt runs on
+(empty)
 """
 
 from __future__ import annotations

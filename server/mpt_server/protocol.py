@@ -21,6 +21,9 @@ from pygls.protocol.language_server import lsp_method
 
 logger = logging.getLogger(__name__)
 
+SCHEME = "mpt"
+"""Of the documents that a client fetches from us."""
+
 INVALID_REQUEST = -32600
 SERVER_NOT_INITIALIZED = -32002
 
@@ -90,7 +93,12 @@ class Protocol(LanguageServerProtocol):
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Any:
         self._initialized = True
-        return (yield from super().lsp_initialize(params))
+        result = yield from super().lsp_initialize(params)
+        workspace = params.capabilities.workspace
+        if workspace and workspace.text_document_content and result.capabilities.workspace:
+            schemes = types.TextDocumentContentOptions(schemes=[SCHEME])
+            result.capabilities.workspace.text_document_content = schemes
+        return result
 
     @lsp_method(types.SHUTDOWN)
     async def lsp_shutdown(self, *args: Any) -> None:  # type: ignore[override]

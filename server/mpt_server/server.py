@@ -10,7 +10,6 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from mpt import __version__
-from mpt_server import actions
 from mpt_server.client import Client
 from mpt_server.commands import COMMANDS, Command
 from mpt_server.engine import Engine
@@ -63,7 +62,7 @@ def create_server(engine: Engine) -> Server:
 
 _ANY_FILE = types.FileOperationRegistrationOptions([types.FileOperationFilter(types.FileOperationPattern("**/*"))])
 _PULL = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False, identifier="mpt")
-_CODE_ACTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+_CODE_ACTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, types.CodeActionKind.Source])
 
 
 def _initialize(engine: Engine) -> Callable[[Server, types.InitializeParams], None]:
@@ -152,7 +151,7 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
         return []
     span = view.document.span(params.range)
     ls.session.attend(view, span.start)
-    return actions.actions(view.document.uri, view.found, span, params.context)
+    return ls.session.showing.actions(view, span, params.context)
 
 
 async def diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
@@ -172,6 +171,10 @@ def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHin
     return ls.session.showing.inlay_hints(view, view.document.span(params.range)) if view else []
 
 
+def text_document_content(ls: Server, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
+    return types.TextDocumentContentResult(ls.session.files.kept(params.uri))
+
+
 _HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_DID_OPEN: did_open,
     types.TEXT_DOCUMENT_DID_CHANGE: did_change,
@@ -182,6 +185,7 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: did_change_configuration,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL: cancel_progress,
     types.SHUTDOWN: shutdown,
+    types.WORKSPACE_TEXT_DOCUMENT_CONTENT: text_document_content,
     types.TEXT_DOCUMENT_HOVER: hover,
     types.TEXT_DOCUMENT_CODE_LENS: code_lens,
     types.TEXT_DOCUMENT_INLAY_HINT: inlay_hint,

@@ -166,6 +166,14 @@ class Session:
         self.checks.keep_only(view.uri, ())
         self.showing.news(view)
 
+    async def show(self, name: str, text: str) -> None:
+        """Opens a text of ours in the editor; where it opens none, says where it is."""
+        uri = self.files.keep(name, text) if self.client.reads_content else self.files.write(name, text)
+        if self.client.reads_content:
+            self.client.refresh_content(uri)
+        if not await self.client.show_document(uri):
+            self.client.tell(f"mpt: see {uri}", types.MessageType.Info)
+
     # --- checking ---------------------------------------------------------------------------------
 
     async def _check_saved(self, view: View) -> None:

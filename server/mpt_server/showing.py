@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from mpt.values import Position, Span
-from mpt_server import convert, lenses
+from mpt_server import actions, convert, lenses
 from mpt_server.checks import Checks
 from mpt_server.client import Client
 from mpt_server.positions import Encoding, range_to_client
@@ -46,9 +46,14 @@ class Showing:
     def lenses(self, view: View) -> list[types.CodeLens]:
         if view.effective is None or not view.effective.server.code_lens:
             return []
-        running = frozenset(one.key for one in view.found if self._checks.running(view.uri, one))
         document = view.document
-        return lenses.lenses(document.uri, view.found, running, document.lines, self._encoding)
+        return lenses.lenses(document.uri, view.found, self._running(view), document.lines, self._encoding)
+
+    def actions(self, view: View, span: Span, context: types.CodeActionContext) -> list[types.CodeAction]:
+        return actions.actions(view.document.uri, view.found, self._running(view), span, context)
+
+    def _running(self, view: View) -> frozenset[str]:
+        return frozenset(one.key for one in view.found if self._checks.running(view.uri, one))
 
     def inlay_hints(self, view: View, span: Span) -> list[types.InlayHint]:
         if view.effective is None or not view.effective.server.inlay_hints:
