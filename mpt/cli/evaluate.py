@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +15,8 @@ from mpt.errors import UsageError
 from mpt.reporting.escape import printable
 
 if TYPE_CHECKING:
-    from mpt.ports import Watch
+    from mpt.evaluation.experiments import Experiment
+    from mpt.ports import Tools, Watch
     from mpt.settings import Settings
 
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -26,8 +28,12 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--experiment", "experiments", multiple=True, type=FILE, help="Repeat for several.")
 @click.option("--fresh", is_flag=True, help="Ask the language model for target and paraphrase programs; needs --out.")
 @click.option("--tasks", default="0::2", help="With --fresh: START:STOP:STEP over HumanEval's tasks.  [default: 0::2]")
-@click.option("--record", type=FOLDER, help="With --fresh: keep every reply here.")
-@click.option("--llm", type=str, help='With --fresh: "embedded", MODEL@BASE_URL, or MODEL of OpenAI\'s own service.')
+@click.option("--record", type=FOLDER, help="Keep every reply of the language model here.")
+@click.option(
+    "--llm",
+    type=str,
+    help='For --fresh and the policy llm-judge: "embedded", MODEL@BASE_URL, or MODEL of OpenAI\'s own service.',
+)
 @click.option("--truth", "truths", multiple=True, default=("humaneval",), help='"humaneval", or a HumanEval+ file.')
 @click.option(
     "--policy", "policies", default="default,majority", help="Several with commas: judged on the same evidence."
@@ -47,7 +53,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 )
 def evaluate(
     programs: Path | None,
-    experiments: Sequence[Path],
+    experiments: Sequence[Path | Experiment],
     fresh: bool,
     tasks: str,
     record: Path | None,
@@ -68,44 +74,44 @@ def evaluate(
     from mpt.cli.progress import TerminalWatch
     from mpt.evaluation import evaluate as run
     from mpt.evaluation import report
-    from mpt.evaluation.fresh import OWN_MODEL
+    from mpt.evaluation.llm_judge import NAME
+    from mpt.wiring import open_tools
 
     err = Console(stderr=True, highlight=False)
     settings = person_settings(flags, err)
     chosen = [name.strip() for name in policies.split(",") if name.strip()]
-    with TerminalWatch(err) as watch:
-        if fresh:
-            programs = _ask(tasks, out, record, settings, watch)
-        elif programs is None or not experiments:
-            raise UsageError("wants --programs and --experiment, or --fresh and --out")
+    if not fresh and (programs is None or not experiments):
+        raise UsageError("wants --programs and --experiment, or --fresh and --out")
+    with TerminalWatch(err) as watch, contextlib.ExitStack() as stack:
+        asking = fresh or NAME in chosen
+        tools = stack.enter_context(contextlib.closing(open_tools(settings, record=record))) if asking else None
+        if fresh and tools is not None:
+            programs, experiments, out = _ask(tasks, out, tools, settings, watch)
         found = run(
-            programs,
-            [OWN_MODEL] if fresh else experiments,
+            programs or Path(),
+            experiments,
             truths=truths,
             policies=chosen,
             settings=settings,
-            out=out / "run" if fresh and out else out,
+            out=out,
             processes=processes,
             scheduler=scheduler,
             watch=watch,
+            model=tools.model if tools else None,
         )
     click.echo(report.dumps(found, style))
     for line in found["left_out"]:
         err.print(f"left out: {printable(line)}", style="yellow", markup=False, soft_wrap=True)
 
 
-def _ask(tasks: str, out: Path | None, record: Path | None, settings: Settings, watch: Watch) -> Path:
-    """Has the model write what `out` does not hold yet; the programs file."""
-    import contextlib
-
-    from mpt.evaluation.fresh import chosen_tasks, write_programs
+def _ask(
+    tasks: str, out: Path | None, tools: Tools, settings: Settings, watch: Watch
+) -> tuple[Path, list[Experiment], Path]:
+    """Has the model write what `out` does not hold yet: the programs, the experiment on them, the folder of its run."""
+    from mpt.evaluation.fresh import OWN_MODEL, chosen_tasks, write_programs
     from mpt.evaluation.prompts import read_tasks
-    from mpt.wiring import open_tools
 
     if out is None:
         raise UsageError("--fresh wants --out: what a model wrote is not thrown away")
-    chosen = chosen_tasks(list(read_tasks().values()), tasks)
-    path = out / "programs.jsonl"
-    with contextlib.closing(open_tools(settings, record=record)) as tools:
-        write_programs(chosen, path, tools, settings, watch)
-    return path
+    write_programs(chosen_tasks(list(read_tasks().values()), tasks), out / "programs.jsonl", tools, settings, watch)
+    return out / "programs.jsonl", [OWN_MODEL], out / "run"

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from mpt.evaluation.folder import write_whole
 from mpt.evaluation.gather import Unwatched
 from mpt.evaluation.run import Outcome, Plan, run
 from mpt.evaluation.spread import open_spread
-from mpt.ports import Watch
+from mpt.ports import LanguageModel, Watch
 from mpt.reporting import as_html
 from mpt.settings import Settings
 from mpt.wiring import open_wall
@@ -45,11 +45,12 @@ def evaluate(
     processes: int = 1,
     scheduler: str | None = None,
     watch: Watch | None = None,
+    model: Callable[[], LanguageModel] | None = None,
 ) -> dict[str, Any]:
     """Runs the experiments and gives the report of `mpt.evaluation.report`, also kept in `out` where that is given.
 
     policies: the errors of the first one get pages. truths: "humaneval", or names of HumanEval+ files. The same call
-    with the same `out` goes on where it stopped.
+    with the same `out` goes on where it stopped. model: what the policy `llm-judge` asks, a new one a task.
     Raises MptError, Cancelled.
     """
     chosen = settings or Settings(fuzzer="loop")
@@ -57,7 +58,7 @@ def evaluate(
     plan = Plan(Path(programs), read, tuple(policies), tuple(truths), chosen)
     with tempfile.TemporaryDirectory(prefix="mpt-evaluate-") as scratch, open_spread(processes, scheduler) as spread:
         folder = out or Path(scratch) / "run"
-        outcome = run(plan, folder, spread, watch or Unwatched())
+        outcome = run(plan, folder, spread, watch or Unwatched(), model)
         found = {**report.as_dict(outcome), "cases": _write_cases(outcome, plan, folder)}
         report.write(found, folder)
         return found

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from mpt import __version__
 from mpt.errors import UsageError
-from mpt.evaluation import gather, judging, scoring, truth
+from mpt.evaluation import gather, judging, llm_judge, scoring, truth
 from mpt.evaluation.experiments import Experiment
 from mpt.evaluation.folder import RunFolder
 from mpt.evaluation.prompts import read_tasks
@@ -25,7 +25,7 @@ from mpt.evaluation.scoring import Scored
 from mpt.evaluation.selection import Selection, TaskTrials, select
 from mpt.evaluation.spread import Spread
 from mpt.evaluation.truth import Right, Truth
-from mpt.ports import Watch
+from mpt.ports import LanguageModel, Watch
 from mpt.settings import Settings
 from mpt.validation import Thresholds
 
@@ -45,8 +45,9 @@ class Plan:
 
     def __post_init__(self) -> None:
         for policy in self.policies:
-            if policy not in judging.ALL_POLICIES:
-                raise UsageError(f"no policy {policy!r} (known: {', '.join(judging.ALL_POLICIES)})")
+            known = (*judging.ALL_POLICIES, llm_judge.NAME)
+            if policy not in known:
+                raise UsageError(f"no policy {policy!r} (known: {', '.join(known)})")
         labels = [experiment.label for experiment in self.experiments]
         if len(set(labels)) < len(labels):
             raise UsageError(f"two experiments have the same file name: {', '.join(labels)}")
@@ -71,11 +72,13 @@ class Outcome:
     seconds: dict[str, float]
 
 
-def run(plan: Plan, out: Path, spread: Spread, watch: Watch) -> Outcome:
-    """Raises MptError, Cancelled."""
+def run(
+    plan: Plan, out: Path, spread: Spread, watch: Watch, model: Callable[[], LanguageModel] | None = None
+) -> Outcome:
+    """`model` is asked by the policy `llm-judge` alone. Raises MptError, Cancelled."""
     selection = select(plan.programs, plan.experiments, read_tasks(), plan.settings.seed)
     truths = {known.name: known for known in map(truth.open_truth, plan.truths)}
-    steps = _Steps(plan, RunFolder(out, _manifest(plan, selection)), spread, watch)
+    steps = _Steps(plan, RunFolder(out, _manifest(plan, selection)), spread, watch, model)
     evidence = steps.evidence(selection.tasks)
     verdicts = {policy: steps.verdicts(selection.tasks, evidence, policy) for policy in plan.policies}
     right = {name: steps.right(selection.tasks, known) for name, known in truths.items()}
@@ -145,6 +148,7 @@ class _Steps:
     folder: RunFolder
     spread: Spread
     watch: Watch
+    model: Callable[[], LanguageModel] | None
 
     def evidence(self, tasks: Iterable[TaskTrials]) -> dict[str, str]:
         orders = {one.task.task_id: gather.Order(one.gathering(), self.plan.settings) for one in tasks}
@@ -154,6 +158,8 @@ class _Steps:
         self, tasks: Iterable[TaskTrials], evidence: Mapping[str, str], policy: str
     ) -> dict[str, list[dict[str, Any]]]:
         """The trials of one policy by task."""
+        if policy == llm_judge.NAME:
+            return self._opinions(tasks)
         orders = {
             one.task.task_id: judging.Job(
                 one.task, evidence[one.task.task_id], one.trials, policy, self.plan.thresholds
@@ -161,6 +167,19 @@ class _Steps:
             for one in tasks
         }
         lines = self._lines(_verdicts(self.plan, policy), judging.judge, orders)
+        return {task_id: json.loads(line)["trials"] for task_id, line in lines.items()}
+
+    def _opinions(self, tasks: Iterable[TaskTrials]) -> dict[str, list[dict[str, Any]]]:
+        """Asked from here, one task after the other: what is spent is counted in one place."""
+        if self.model is None:
+            raise UsageError(f"the policy {llm_judge.NAME!r} wants a language model")
+        model, watch, here = self.model, self.watch, Spread(None, 1)
+        lines = self._lines(
+            f"verdicts-{llm_judge.NAME}-{sha256(model().name.encode()).hexdigest()[:8]}",
+            lambda one: llm_judge.judge(one.task, one.trials, model(), watch),
+            {one.task.task_id: one for one in tasks},
+            here,
+        )
         return {task_id: json.loads(line)["trials"] for task_id, line in lines.items()}
 
     def right(self, tasks: Iterable[TaskTrials], known: Truth) -> dict[int, Right]:
@@ -173,12 +192,14 @@ class _Steps:
         lines = self._lines(f"truth-{known.name}-{known.version}", truth.truth_line, orders)
         return scoring.by_line(map(truth.read_truth_line, lines.values()))
 
-    def _lines(self, step: str, work: Callable[[J], str], orders: Mapping[str, J]) -> dict[str, str]:
+    def _lines(
+        self, step: str, work: Callable[[J], str], orders: Mapping[str, J], spread: Spread | None = None
+    ) -> dict[str, str]:
         """One line a task: those in the folder, and those made now, in the order of the tasks."""
         kept = self.folder.lines(step)
         todo = [task_id for task_id in orders if task_id not in kept]
         self.watch.phase(step, len(todo))
-        made = self.spread.map(partial(_timed, work), (orders[task_id] for task_id in todo))
+        made = (spread or self.spread).map(partial(_timed, work), (orders[task_id] for task_id in todo))
         for task_id, (line, seconds) in zip(todo, made, strict=True):
             self.watch.check()
             self.folder.append(step, task_id, line, seconds)

@@ -21,7 +21,7 @@ class Weights:
     example: float = 4.2
     poor: float = 0.2
     copies: float = 0.95
-    doubt: float = 2.0
+    doubt: float = 1.0
     quiet: float = 0.8
     balanced: float = 0.5
     thorough: float = 0.25

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from fakes import FakeWatch
+from fakes import FakeModel, FakeWatch
 from mpt.cli import cli
 from mpt.errors import Cancelled, UsageError
 from mpt.evaluation import evaluate, grid
@@ -150,6 +150,17 @@ def test_the_command_prints_rows_with_the_documented_keys(files: Path) -> None:
     (row,) = json.loads(result.stdout)["rows"]
     asked = "experiment policy truth targets tp fp tn fn inconclusive accuracy precision recall fpr auroc brier seconds"
     assert row.keys() >= set(asked.split())
+
+
+def test_a_language_model_can_be_the_judge(files: Path) -> None:
+    model = FakeModel(lambda request: "90" if "float(int" in request.messages[-1].content else "I would say so.")
+    programs, experiments = files / "programs.jsonl", [files / "small.toml"]
+    report = evaluate(programs, experiments, policies=["llm-judge"], model=lambda: model)
+    (row,) = report["rows"]
+    assert (row["tp"], row["fp"], row["inconclusive"]) == (1, 0, 3)
+    assert all("HumanEval" not in request.messages[-1].content for request in model.asked)
+    with pytest.raises(UsageError, match="wants a language model"):
+        evaluate(programs, experiments, policies=["llm-judge"])
 
 
 def test_an_unknown_policy_is_refused_before_anything_runs(files: Path) -> None:
