@@ -6,6 +6,9 @@ A job is a value and its work a function of it, so the same jobs give the same l
 from __future__ import annotations
 
 import contextlib
+import os
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -55,11 +58,23 @@ def open_spread(processes: int = 1, scheduler: str | None = None) -> Iterator[Sp
     elif processes == 1:
         yield Spread(None, 1)
     else:
-        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        context, parent = get_context("spawn"), (os.getpid(),)
+        with ProcessPoolExecutor(processes, context, initializer=_end_with, initargs=parent) as pool:
             try:
                 yield Spread(pool, processes)
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_with(parent: int) -> None:
+    """A worker waits for work for ever, also where its parent was killed: from now on it looks."""
+
+    def look() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=look, name="parent", daemon=True).start()
 
 
 _LOOPBACK = ("tcp://127.", "tcp://localhost:", "tcp://[::1]:", "tls://", "inproc://")
