@@ -28,7 +28,7 @@ from mpt.worker import codec
 MODULE = "program"
 FILE = "<program>"
 _MESSAGE = 200
-_REFUSALS = (errno.EPERM, errno.EACCES)
+_REFUSALS = (errno.EPERM, errno.EACCES, errno.EROFS)
 _LINKS = 10
 _ERRNO: Any = OSError.__dict__["errno"]
 _CONTEXT: Any = BaseException.__dict__["__context__"]
