@@ -45,6 +45,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--fuzzer", type=str, default="loop", show_default=True, help="auto, afl or loop.")
 @click.option("--sandbox", type=str, help="The wall programs run behind: auto, bubblewrap, none.")
 @click.option("--python", type=str, help="Interpreter that runs the programs, inside the wall.")
+@click.option("--sensitivity", type=str, help="How sure `default` is before it warns: quiet, balanced, thorough.")
 @click.option("--processes", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="CPUs")
 @click.option(
     "--scheduler",

@@ -31,6 +31,7 @@ from mpt.evaluation.spread import open_spread
 from mpt.ports import LanguageModel, Watch
 from mpt.reporting import as_html
 from mpt.settings import Settings
+from mpt.validation import Thresholds
 from mpt.wiring import open_wall
 
 
@@ -55,7 +56,8 @@ def evaluate(
     """
     chosen = settings or Settings(fuzzer="loop")
     read = tuple(one if isinstance(one, Experiment) else read_experiment(Path(one)) for one in experiments)
-    plan = Plan(Path(programs), read, tuple(policies), tuple(truths), chosen)
+    thresholds = Thresholds(chosen.agreement, chosen.min_programs, sensitivity=chosen.sensitivity)
+    plan = Plan(Path(programs), read, tuple(policies), tuple(truths), chosen, thresholds)
     with tempfile.TemporaryDirectory(prefix="mpt-evaluate-") as scratch, open_spread(processes, scheduler) as spread:
         folder = out or Path(scratch) / "run"
         outcome = run(plan, folder, spread, watch or Unwatched(), model)
