@@ -5,6 +5,7 @@ What a check does stands in the docstring of the function it is about:
     says inconsistent | ambiguous | consistent | inconclusive    the verdict; consistent where nothing is said
     holds                                                        waits for FOLDER/release, heeding a stop
     stubborn                                                     the same, heeding nothing
+    burns                                                        the same, and a child process keeps a processor busy
     raises                                                       ModelUnavailable
     breaks                                                       RuntimeError
     prints                                                       to stdout, from Python and from a child
@@ -72,6 +73,8 @@ def engine(folder: Path, select: str = "documented") -> Engine:
         if "prints" in said:
             print("this is not the protocol", flush=True)
             subprocess.run([sys.executable, "-c", "print('nor is this')"], check=True)
+        if "burns" in said:
+            burn(folder / "release", watch)
         while ("holds" in said or "stubborn" in said) and not (folder / "release").exists():
             if "holds" in said:
                 watch.check()
@@ -85,6 +88,18 @@ def engine(folder: Path, select: str = "documented") -> Engine:
         return report(function, said)
 
     return Engine(lambda: Decoded(Settings(select=select)), open_store, open_tools, check)
+
+
+def burn(release: Path, watch: Watch) -> None:
+    """As a real check does: it waits while programs run elsewhere."""
+    child = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        while not release.exists():
+            watch.check()
+            time.sleep(0.02)
+    finally:
+        child.kill()
+        child.wait()
 
 
 def report(function: Function, said: str) -> Report:
