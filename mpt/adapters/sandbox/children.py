@@ -167,7 +167,9 @@ class Children:
             if answer.letter == b"S":
                 self._started(answer.pid)
                 continue
-            child = self._living[answer.pid]
+            child = self._living.get(answer.pid)
+            if child is None:
+                continue  # its time was asked for while it ended, perhaps in the run before: nobody waits for it
             if answer.letter == b"E":
                 child.status, child.cpu_s = answer.status, answer.cpu_s
                 self._bury(child)
