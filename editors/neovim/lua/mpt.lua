@@ -14,6 +14,7 @@ function M.config()
     root_markers = { "pyproject.toml", "setup.py", "setup.cfg", ".git" },
     capabilities = vim.tbl_deep_extend("force", vim.lsp.protocol.make_client_capabilities(), {
       window = { showDocument = { support = true } },
+      workspace = { configuration = true }, -- 0.7 answers it without saying so
     }),
     handlers = { ["window/showDocument"] = M.show_document },
     on_attach = M.on_attach,

@@ -1,8 +1,11 @@
 // The real extension and the real server in VS Code's workbench. Replies are recorded; programs really run.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Workbench, project, recording, startModel, until } from "./workbench.mjs";
+import { Workbench, packed, project, recording, startModel, until } from "./workbench.mjs";
 
 const python = join(project, ".venv/bin/python");
 const replaying = {
@@ -14,7 +17,8 @@ let workbench;
 let page;
 
 before(async () => {
-  workbench = await Workbench.open({ settings: replaying });
+  const assistant = await packed("completions", join(await mkdtemp(join(tmpdir(), "mpt-")), "completions.vsix"));
+  workbench = await Workbench.open({ settings: replaying, extensions: [assistant], name: "work 'n \"play\" 🐍" });
   page = workbench.page;
 });
 after(() => workbench?.close());
@@ -38,6 +42,15 @@ test("once it is trusted the server starts", async () => {
   await workbench.front("demo.py");
   await workbench.idle();
   assert.equal((await workbench.servers()).length, 1);
+});
+
+test("its activation takes no time that is noticed", async (t) => {
+  await workbench.command("Developer: Show Running Extensions");
+  const row = page.locator(".runtime-extensions-editor .extension", { hasText: "mpt: does it do" });
+  const [activation] = /Activation: \d+ms/.exec(await row.innerText());
+  t.diagnostic(activation);
+  await workbench.command("View: Close Editor");
+  await workbench.front("demo.py");
 });
 
 test("a save brings a warning on the wrong function's name, and none on the right one", async () => {
@@ -86,6 +99,34 @@ test("the report opens as a page, with each program", async () => {
   await workbench.command("View: Close Editor");
 });
 
+test("the disagreeing input becomes a pytest test, which the function fails", async () => {
+  await workbench.goTo(4, 8);
+  await workbench.quickFix("Add the disagreeing input as a pytest test");
+  const question = notification("What should largest_gap");
+  await question.waitFor();
+  await workbench.screenshot("question");
+  await question.locator("a.monaco-button", { hasText: /^\d+$/ }).click();
+  await saveAll(async () => (await read("tests/test_demo.py")).includes("def test_largest_gap_1"));
+  assert.equal(await pytest(), 1);
+});
+
+test("the function is replaced by the majority's program, the warning goes, and the test passes", async () => {
+  await workbench.front("demo.py");
+  await workbench.goTo(4, 8);
+  await workbench.quickFix("Replace by the majority program");
+  const preview = page.locator(".bulk-edit-panel");
+  await preview.locator("a.monaco-button", { hasText: "Apply" }).waitFor();
+  await preview.locator(".monaco-list-row .edit-checkbox").first().click();
+  await workbench.screenshot("replace");
+  await preview.locator("a.monaco-button", { hasText: "Apply" }).click();
+  await squiggle().waitFor({ state: "detached" });
+  await saveAll(async () => !(await read("demo.py")).includes("numbers[i + 1] - numbers[i] for"));
+  assert.equal(await pytest(), 0);
+  await workbench.front("demo.py");
+  await page.keyboard.press("Control+z");
+  await squiggle().waitFor({ state: "attached" });
+});
+
 test("a re-validation of what is known already changes nothing on the screen", async () => {
   await workbench.goTo(4, 8);
   await workbench.command("mpt: Re-validate Function");
@@ -100,7 +141,7 @@ test("a server that is killed comes back, and what it knew is shown again", asyn
   await workbench.idle();
   await squiggle().waitFor({ state: "attached" });
   assert.equal((await workbench.servers()).length, 1);
-  assert.equal(await page.locator(".notification-toast").count(), 0);
+  assert.equal(await notification("language server").count(), 0);
 });
 
 test("a check that the person asked for shows its progress, and ends when they cancel it", async (t) => {
@@ -121,6 +162,32 @@ test("a check that the person asked for shows its progress, and ends when they c
   assert.equal(await squiggle().count(), 0);
 });
 
+test("a body from an assistant is checked on save; one typed by hand is not", async () => {
+  const { "mpt.server.command": command } = replaying;
+  await workbench.set({ "mpt.server.command": command });
+  await workbench.front("typed.py");
+  await workbench.idle();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(`    ${TYPED}`, { delay: 60 });
+  await page.keyboard.press("Control+s");
+
+  await workbench.front("assistant.py");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("    ");
+  await page.locator(".ghost-text-decoration").first().waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Control+s");
+  await squiggle().waitFor({ state: "attached" });
+  assert.ok((await read("assistant.py")).includes(OFFERED));
+  await workbench.screenshot("assistant");
+
+  await workbench.front("typed.py");
+  await workbench.idle();
+  assert.ok((await read("typed.py")).includes(TYPED));
+  assert.equal(await squiggle().count(), 0);
+  assert.equal(await lens("re-validate").count(), 0);
+});
+
 test("a command that cannot be run is one notification with buttons, not a loop of them", async () => {
   await workbench.set({ "mpt.server.command": ["/nowhere/mpt-server"] });
   await notification("mpt.server.command cannot be run").waitFor();
@@ -133,6 +200,27 @@ test("a command that cannot be run is one notification with buttons, not a loop 
   await workbench.set(replaying);
   await workbench.idle();
 });
+
+const OFFERED = "return sorted(numbers)[len(numbers) // 2] if numbers else 0";
+const TYPED = "return sorted(numbers)[len(numbers) // 2] if len(numbers) else 0";
+
+const read = (name) => readFile(join(workbench.folder, name), "utf8").catch(() => "");
+
+/** Saves until what an edit that is under way brings has been written. */
+function saveAll(written) {
+  return until(async () => {
+    await workbench.command("File: Save All Files");
+    return written();
+  });
+}
+
+/** The exit code of pytest over the workspace's tests. */
+function pytest() {
+  const options = { cwd: workbench.folder, env: { ...process.env, PYTHONPATH: workbench.folder } };
+  return new Promise((resolve) => {
+    execFile(python, ["-m", "pytest", "-q", "tests"], options, (error) => resolve(error ? error.code : 0));
+  });
+}
 
 /** The body of a frame that shows this text. */
 async function frameWith(text) {

@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/pr
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 const PATIENCE_MS = 180_000; // nothing is waited for by sleeping; what takes longer has failed
@@ -23,9 +23,10 @@ function installed() {
 
 /** A machine of its own: home, editor's data, and a copy of the workspace in a folder with every kind of character. */
 export class Workbench {
-  static async open({ settings = {}, trusted = false, extensions = [], path } = {}) {
+  static async open({ settings = {}, trusted = false, extensions = [], path, name } = {}) {
     const home = await mkdtemp(join(tmpdir(), "mpt-editors-"));
-    const workbench = new Workbench(home, await freePort(), path ?? `${project}/.venv/bin:${process.env.PATH}`);
+    const found = path ?? `${project}/.venv/bin:${process.env.PATH}`;
+    const workbench = new Workbench(join(home, name ?? "work 'n \"play\" 100%25 🐍"), await freePort(), found);
     await cp(join(project, "tests/editors/workspace"), workbench.folder, { recursive: true });
     await workbench.#configure(settings, trusted);
     for (const extension of [join(project, "editors/vscode/dist/mpt.vsix"), ...extensions]) {
@@ -36,18 +37,19 @@ export class Workbench {
     return workbench;
   }
 
-  constructor(home, port, path) {
-    this.home = home;
+  constructor(folder, port, path) {
+    this.home = dirname(folder);
+    this.folder = folder;
     this.port = port;
     this.path = path;
-    this.folder = join(home, "work 'n \"play\" 100%25 🐍");
-    this.data = join(home, "data");
+    this.data = join(this.home, "data");
     this.log = "";
   }
 
+  /** VSCODE_CLI: take the PATH that is given, not a login shell's. */
   get #options() {
     const own = { HOME: this.home, XDG_CACHE_HOME: join(this.home, "cache"), XDG_CONFIG_HOME: join(this.home, "config") };
-    return { cwd: this.home, env: { ...process.env, PATH: this.path, LANG: "C.UTF-8", ...own } };
+    return { cwd: this.home, env: { ...process.env, ...own, PATH: this.path, LANG: "C.UTF-8", VSCODE_CLI: "1" } };
   }
 
   get #command() {
@@ -143,12 +145,12 @@ export class Workbench {
   }
 
   get status() {
-    return this.page.locator(".statusbar-item[id$='mpt.status']");
+    return this.page.locator(STATUS);
   }
 
   /** The server runs and checks nothing. */
   async idle() {
-    await this.status.locator(".codicon-beaker").waitFor();
+    await this.page.locator(`${STATUS}[aria-label*="Nothing is being checked"]`).waitFor();
   }
 
   /** The process ids of this machine's language servers. */
@@ -208,7 +210,9 @@ export class Workbench {
     await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
   }
 
+  /** Keeps what is seen last: where a test failed, it is what one wants to see. */
   async close() {
+    await this.screenshot("last").catch(() => undefined);
     await this.context?.close();
     if (this.server?.exitCode === null) {
       this.server.kill("SIGTERM");
@@ -218,10 +222,13 @@ export class Workbench {
   }
 }
 
+const STATUS = ".statusbar-item[id$='mpt.status']";
+
 const QUIET = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
   "chat.commandCenter.enabled": false,
+  "editor.wordBasedSuggestions": "off",
   "files.autoSave": "off",
   "editor.minimap.enabled": false,
   "editor.fontSize": 15,
@@ -240,6 +247,14 @@ const ARGUMENTS = [
   "--disable-component-update",
   "--disable-sync",
 ];
+
+/** Packs the extension in a folder of this one. */
+export async function packed(name, out) {
+  const vsce = join(project, "editors/vscode/node_modules/.bin/vsce");
+  const flags = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", out];
+  await promisify(execFile)(vsce, ["package", ...flags], { cwd: join(import.meta.dirname, name) });
+  return out;
+}
 
 /** A language model on loopback (see tests/editors/model.py) for the length of a test; its base URL. */
 export async function startModel(t, kind) {
