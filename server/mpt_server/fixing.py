@@ -130,7 +130,7 @@ async def _write(
 ) -> None:
     """Makes the edit for the function as it stands now, if it is still the text it was."""
     now = next((one for one in view.found if one.key == found.key), None)
-    if now is None or session.view(view.uri) is not view:
+    if now is None or session.view(view.document.uri) is not view:
         session.client.tell(f"mpt: {found.function.name} has changed meanwhile; nothing was done")
         return
     try:

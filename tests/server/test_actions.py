@@ -169,6 +169,16 @@ async def test_ignore_writes_the_comment(tmp_path: Path) -> None:
         await editor.warned(uri, 0)
 
 
+async def test_a_folder_whose_name_reads_like_a_uri(tmp_path: Path) -> None:
+    folder = tmp_path / "a%41"
+    folder.mkdir()
+    async with editing(folder) as editor:
+        uri = await warned(editor)
+        editor.answer = "0"
+        await act(editor, uri, "Add the disagreeing input as an example")
+        assert ">>> add([1, 2], 0)" in editor.texts[uri]
+
+
 async def test_a_report_that_the_editor_fetches(tmp_path: Path) -> None:
     capabilities = full_capabilities()
     assert capabilities.workspace is not None
