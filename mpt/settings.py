@@ -55,6 +55,8 @@ class Settings:
     """Language model calls at most for one function; what is kept costs none."""
     max_calls_per_day: int = 2000
     """Language model calls at most a calendar day (UTC)."""
+    concurrent_calls: int = 5
+    """Language model calls under way at once, of all checks together."""
     llm_deadline_s: float = 300.0
     """Wall clock for one batch of replies, retries included."""
     sandbox: str = "auto"
@@ -77,6 +79,8 @@ class Settings:
     """Seconds for all programs of a check on all inputs, by the wall clock."""
     memory_bytes: int = 1 << 30
     """Memory of one program."""
+    nice: int = 0
+    """How far programs and the embedded model stand back for other work: 0 to 19, as of nice(1)."""
     agreement: float = 0.8
     """consensus: share of comparable programs that must give one and the same other answer."""
     min_programs: int = 3
@@ -96,6 +100,8 @@ class Settings:
         _check_range("program_temperature", self.program_temperature, 0, 2)
         _check_range("max_calls_per_check", self.max_calls_per_check, 0, 10_000)
         _check_range("max_calls_per_day", self.max_calls_per_day, 0, 10_000_000)
+        _check_range("concurrent_calls", self.concurrent_calls, 1, 100)
+        _check_range("nice", self.nice, 0, 19)
         _check_range("agreement", self.agreement, 0.5, 1)
         _check_range("min_programs", self.min_programs, 1, 50)
         _check_range("fuzz_executions", self.fuzz_executions, 0, 10_000_000)

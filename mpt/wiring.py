@@ -27,8 +27,6 @@ from mpt.ports import Fuzzer, LanguageModel, Store, Tools
 from mpt.settings import Settings
 
 OPENAI_URL = "https://api.openai.com/v1"
-CONCURRENCY = 5
-"""Requests under way at once: one check's paraphrases."""
 
 
 def user_settings_path() -> Path:
@@ -76,9 +74,13 @@ def open_model(settings: Settings) -> Arrivals:
     """The language model the person chose. Nothing is started or sent before the first request."""
     remote = remote_model(settings.llm)
     if remote is None:
-        return EmbeddedModel(models_folder(), settings.llm_deadline_s)
+        return EmbeddedModel(models_folder(), settings.llm_deadline_s, nice=settings.nice)
     return OpenAIModel(
-        remote.name, remote.base_url, api_key(remote.base_url), settings.llm_deadline_s, concurrency=CONCURRENCY
+        remote.name,
+        remote.base_url,
+        api_key(remote.base_url),
+        settings.llm_deadline_s,
+        concurrency=settings.concurrent_calls,
     )
 
 
@@ -93,7 +95,7 @@ def open_fuzzers(settings: Settings, sandbox: WalledSandbox) -> tuple[Fuzzer, ..
 
 def open_wall(settings: Settings) -> WalledSandbox:
     """The sandbox alone. Raises NoWall, InterpreterError."""
-    return open_sandbox(settings.sandbox, interpreter(settings))
+    return open_sandbox(settings.sandbox, interpreter(settings), nice=settings.nice)
 
 
 def interpreter(settings: Settings) -> Path:
@@ -101,9 +103,12 @@ def interpreter(settings: Settings) -> Path:
     return Path(settings.python or sys.executable)
 
 
-def open_tools(settings: Settings, *, record: Path | None = None, replay: Path | None = None) -> Tools:
+def open_tools(
+    settings: Settings, *, record: Path | None = None, replay: Path | None = None, model: Arrivals | None = None
+) -> Tools:
     """Everything a check needs. With `replay` no model, no fuzzer and no cache is touched; programs still run.
 
+    model: one that other tools use, too; closing any of these closes it, and it can still be asked.
     Raises SettingsError, NoWall, InterpreterError, StoreError, FuzzerError, ModelUnavailable (an empty recording).
     """
     if record is not None and replay is not None:
@@ -112,7 +117,7 @@ def open_tools(settings: Settings, *, record: Path | None = None, replay: Path |
     try:
         if replay is not None:
             return _replaying(replay, sandbox)
-        return _asking(settings, sandbox, record)
+        return _asking(settings, sandbox, record, model or open_model(settings))
     except BaseException:
         sandbox.close()
         raise
@@ -125,10 +130,9 @@ def _replaying(folder: Path, sandbox: WalledSandbox) -> Tools:
     return Tools(lambda: model, sandbox, fuzzers, recorded, time.monotonic, (recorded.close, sandbox.close))
 
 
-def _asking(settings: Settings, sandbox: WalledSandbox, record: Path | None) -> Tools:
+def _asking(settings: Settings, sandbox: WalledSandbox, record: Path | None, model: Arrivals) -> Tools:
     store = open_store()
     stores: list[Store] = [store]
-    model = open_model(settings)
     fuzzers = open_fuzzers(settings, sandbox)
     if record is not None:
         folder = FolderStore(record)

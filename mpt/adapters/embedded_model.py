@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 from mpt.adapters.arrivals import Replies, gather
 from mpt.adapters.embedded_download import QWEN, ModelFile, missing
 from mpt.adapters.openai_model import OpenAIModel
+from mpt.adapters.priority import standing_back
 from mpt.errors import ModelUnavailable
 from mpt.ports import Watch
 from mpt.values import Reply, Request
@@ -52,13 +53,17 @@ class EmbeddedModel:
         model: ModelFile = QWEN,
         idle_s: float = 300.0,
         command: Sequence[str] = SERVE,
+        nice: int = 0,
     ) -> None:
-        """deadline_s: wall clock for one batch, loading not counted. idle_s: the child is stopped after so long."""
+        """deadline_s: wall clock for one batch, loading not counted. idle_s: the child is stopped after so long.
+
+        nice: how far it stands back (0 to 19).
+        """
         self._folder = folder
         self._deadline_s = deadline_s
         self._model = model
         self._idle_s = idle_s
-        self._command = command
+        self._command = standing_back(command, nice)
         self._lock = threading.Lock()
         self._server: _Server | None = None
         self._users = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _POLL_S = 0.2
 """How often a waiting batch asks whether the person said stop."""
+
+_SLOT_POLL_S = 0.02
 
 _CONNECT_S = 10.0
 
@@ -45,7 +48,7 @@ class OpenAIModel:
     """A model behind a base URL. Not for use inside a running event loop: it blocks, and runs one of its own."""
 
     def __init__(self, name: str, base_url: str, key: str | None, deadline_s: float, concurrency: int) -> None:
-        """deadline_s: wall clock for one batch, retries included. concurrency: requests in flight at most.
+        """deadline_s: wall clock for one batch, retries included. concurrency: requests in flight, of all batches.
 
         Raises SettingsError for a base URL or a key that cannot be one.
         """
@@ -54,7 +57,7 @@ class OpenAIModel:
         self._host, self._where = _host_and_shown(base_url)
         self._key = _sendable(key, self._where)
         self._deadline_s = deadline_s
-        self._concurrency = concurrency
+        self._slots = threading.Semaphore(concurrency)
         self._refused: set[str] = set()
 
     @property
@@ -69,7 +72,7 @@ class OpenAIModel:
         watch.check()
         with asyncio.Runner() as runner:
             client = self._client()
-            batch = _Batch(partial(self._ask, client), self._concurrency)
+            batch = _Batch(partial(self._ask, client), self._slots)
             deadline = time.monotonic() + self._deadline_s
             runner.run(batch.start(requests))
             try:
@@ -221,11 +224,11 @@ def _sendable(key: str | None, where: str) -> str:
 class _Batch:
     """The requests of one batch, on one event loop."""
 
-    def __init__(self, ask: Callable[[Request], Awaitable[Reply]], concurrency: int) -> None:
+    def __init__(self, ask: Callable[[Request], Awaitable[Reply]], slots: threading.Semaphore) -> None:
         self.waiting: set[asyncio.Task[tuple[int, Reply | None]]] = set()
         self.failure: ModelError | None = None
         self._ask = ask
-        self._slots = asyncio.Semaphore(concurrency)
+        self._slots = slots
 
     async def start(self, requests: Sequence[Request]) -> None:
         self.waiting = {asyncio.create_task(self._one(*numbered)) for numbered in enumerate(requests)}
@@ -243,11 +246,12 @@ class _Batch:
         await asyncio.gather(*self.waiting, return_exceptions=True)
 
     async def _one(self, index: int, request: Request) -> tuple[int, Reply | None]:
-        async with self._slots:
-            if self.failure:
-                return index, None
-            try:
-                return index, await self._ask(request)
-            except ModelError as error:
-                self.failure = self.failure or error
-                return index, None
+        while not self._slots.acquire(blocking=False):  # other threads' batches hold them, too
+            await asyncio.sleep(_SLOT_POLL_S)
+        try:
+            return index, None if self.failure else await self._ask(request)
+        except ModelError as error:
+            self.failure = self.failure or error
+            return index, None
+        finally:
+            self._slots.release()

@@ -7,15 +7,22 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mpt.ports import Store, Tools, Watch
 from mpt.settings import HARMLESS, Decoded, Settings
 from mpt.values import Function, Report
 
+if TYPE_CHECKING:
+    from mpt.adapters.arrivals import Arrivals
+
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """base: the person's settings before the project's and the editor's. Everything is called from worker threads."""
+    """Everything is called from worker threads; `open_tools` from one at a time.
+
+    base: the person's settings before the project's and the editor's.
+    """
 
     base: Callable[[], Decoded]
     open_store: Callable[[], Store]
@@ -23,13 +30,18 @@ class Engine:
     check: Callable[[Function, Tools, Settings, Watch], Report]
 
 
+NICE = 5
+"""What the person types comes before what is checked behind their back."""
+
+
 def real(replay: Path | None = None, record: Path | None = None) -> Engine:
     """mpt itself; nothing heavy is imported before it is needed."""
+    models: dict[tuple[str, float, int, int], Arrivals] = {}
 
     def base() -> Decoded:
         from mpt import settings, wiring
 
-        decoded = settings.read_user(Settings(), wiring.user_settings_path())
+        decoded = settings.read_user(Settings(nice=NICE), wiring.user_settings_path())
         llm = os.environ.get("MPT_LLM")
         asked = settings.apply(decoded.settings, {"llm": llm} if llm else {}, "MPT_LLM")
         return Decoded(asked.settings, (*decoded.warnings, *asked.warnings))
@@ -40,9 +52,15 @@ def real(replay: Path | None = None, record: Path | None = None) -> Engine:
         return wiring.open_store()
 
     def open_tools(settings: Settings) -> Tools:
+        """The same language model for all interpreters and sandboxes."""
         from mpt import wiring
 
-        return wiring.open_tools(settings, replay=replay, record=record)
+        if replay is not None:
+            return wiring.open_tools(settings, replay=replay, record=record)
+        named = (settings.llm, settings.llm_deadline_s, settings.concurrent_calls, settings.nice)
+        if named not in models:
+            models[named] = wiring.open_model(settings)
+        return wiring.open_tools(settings, record=record, model=models[named])
 
     def check(function: Function, tools: Tools, settings: Settings, watch: Watch) -> Report:
         from mpt import pipeline

@@ -29,7 +29,15 @@ MOST_IN_MEMORY = 500
 MOST_KEPT = 1 << 20
 """Characters of one kept report; a larger one is kept without its evidence."""
 
-_NOT_JUDGING = ("select", "ignore", "max_calls_per_check", "max_calls_per_day", "llm_deadline_s")
+_NOT_JUDGING = (
+    "select",
+    "ignore",
+    "max_calls_per_check",
+    "max_calls_per_day",
+    "concurrent_calls",
+    "llm_deadline_s",
+    "nice",
+)
 
 
 def fingerprint(function: Function, settings: Settings) -> str:

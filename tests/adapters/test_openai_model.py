@@ -11,6 +11,7 @@ import sys
 import textwrap
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -55,6 +56,18 @@ def test_one_choice_a_request_replies_in_the_order_of_requests():
     assert len(server.asked) == 7
     assert all("n" not in asked.body for asked in server.asked)
     assert server.most_at_once <= 4
+
+
+def test_batches_in_several_threads_share_the_limit():
+    requests = [[ask(f"{batch} {n}") for n in range(6)] for batch in range(3)]
+    with ChatServer(lambda asked: completion(last_message(asked))).serving() as server:
+        model = model_at(server.url, concurrency=2)
+        with ThreadPoolExecutor() as threads:
+            batches = list(threads.map(lambda batch: model.complete(batch, FakeWatch()), requests))
+    assert [[reply.text for reply in batch] for batch in batches] == [
+        [one.messages[0].content for one in batch] for batch in requests
+    ]
+    assert server.most_at_once <= 2
 
 
 def test_sends_what_was_asked_and_the_key():

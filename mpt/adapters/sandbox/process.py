@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mpt import worker
+from mpt.adapters.priority import standing_back
 from mpt.adapters.sandbox.interpreter import OLDEST, Interpreter
 from mpt.adapters.sandbox.walls import ENVIRONMENT, SYSTEM_FOLDERS, Wall
 from mpt.errors import InterpreterError, SandboxError
@@ -31,7 +32,7 @@ class Setup:
     """Everything a worker is started with.
 
     roots: the document's import roots, first on its path. start_s: an interpreter that has not started the worker by
-    then hangs. idle_s: a worker that nobody asked for anything leaves after that.
+    then hangs. idle_s: a worker that nobody asked for anything leaves after that. nice: how far it stands back.
     """
 
     wall: Wall
@@ -40,6 +41,7 @@ class Setup:
     hash_seed: int = 0
     start_s: float = 20.0
     idle_s: float = 300.0
+    nice: int = 0
 
 
 class Greeting(NamedTuple):
@@ -247,4 +249,4 @@ def _command(setup: Setup, control: int) -> list[str]:
         "idle_s": setup.idle_s,
     }
     argv = [str(interpreter.executable), "-S", "-s", "-B", str(WORKER / "__main__.py"), json.dumps(options)]
-    return setup.wall.command(argv, folders)
+    return standing_back(setup.wall.command(argv, folders), setup.nice)

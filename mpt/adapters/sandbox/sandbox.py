@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mpt.adapters.priority import standing_back
 from mpt.adapters.sandbox import running
 from mpt.adapters.sandbox.choice import NONE, choose
 from mpt.adapters.sandbox.course import Batch, Course
@@ -99,7 +100,7 @@ class WalledSandbox:
         FuzzerError where the wall cannot hold such tools.
         """
         visible = [*readable(self._setup), *read_only_binds]
-        command = self._setup.wall.tool_command(argv, visible, writable_tmpfs)
+        command = standing_back(self._setup.wall.tool_command(argv, visible, writable_tmpfs), self._setup.nice)
         try:
             return subprocess.Popen(
                 command,
@@ -190,11 +191,11 @@ def _check(limits: Limits) -> None:
 
 
 def open_sandbox(
-    kind: str, python: Path | None = None, roots: Sequence[Path] = (), hash_seed: int = 0
+    kind: str, python: Path | None = None, roots: Sequence[Path] = (), hash_seed: int = 0, nice: int = 0
 ) -> WalledSandbox:
     """A sandbox behind the wall `kind`, which has just been seen to hold; programs run on `python` (None: ours).
 
     kind: "auto", the name of a wall, or "none". roots: the document's import roots, readable and first on the
-    programs' path. Raises NoWall, InterpreterError, SettingsError.
+    programs' path. nice: how far they stand back (0 to 19). Raises NoWall, InterpreterError, SettingsError.
     """
-    return WalledSandbox(choose(kind, Setup(NONE, find(python), tuple(roots), hash_seed)))
+    return WalledSandbox(choose(kind, Setup(NONE, find(python), tuple(roots), hash_seed, nice=nice)))
