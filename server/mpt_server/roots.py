@@ -11,7 +11,7 @@ from mpt.settings import Decoded
 from mpt_server.client import Client
 from mpt_server.documents import Document, path_of
 from mpt_server.interpreters import interpreter_of
-from mpt_server.settings import Effective, effective
+from mpt_server.settings import Effective, effective, section_of
 
 NO_FOLDER = Path("unsaved documents")
 """The root of a document that is no file, in a workspace without a folder."""
@@ -24,6 +24,7 @@ class Roots:
         self._client = client
         self._base = base
         self._options = options
+        self._told: object = None
         self._folders: dict[Path, str] = {}
         self._sections: dict[Path, asyncio.Task[object]] = {}
 
@@ -46,9 +47,9 @@ class Roots:
         holding = [folder for folder in self._folders if path.is_relative_to(folder)]
         return max(holding, key=lambda folder: len(folder.parts), default=path.parent)
 
-    def forget_settings(self, options: object = None) -> None:
-        """The editor's settings changed; `options` replaces those of initialize where given."""
-        self._options = options if options is not None else self._options
+    def settings_changed(self, told: object) -> None:
+        """The editor's settings are others now: `told`, for an editor that is not asked for them."""
+        self._told = section_of(told)
         self._sections.clear()
 
     async def effective(self, root: Path, document: Document) -> Effective:
@@ -57,6 +58,7 @@ class Roots:
             asked = self._client.configuration(self._folders.get(root))
             self._sections[root] = asyncio.ensure_future(asked)
         section = await asyncio.shield(self._sections[root])
+        section = section if self._client.gives_configuration else self._told
         found = await asyncio.to_thread(self._decode, section, document.path, root)
         for warning in found.warnings:
             self._client.tell_once(warning)

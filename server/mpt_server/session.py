@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -79,7 +79,7 @@ class Session:
         view.document.version = version
         self._authors.changed(view.uri, edits, view.document)
         self.showing.publish(view)
-        self._read_soon(view)
+        self._left_alone(view)
 
     def reason_told(self, uri: str, reason: str) -> None:
         """The editor says why the document's next change comes."""
@@ -88,14 +88,15 @@ class Session:
     def saved(self, uri: str) -> None:
         view = self.view(uri)
         if view is not None:
-            self.spawn(self._check_saved(view))
+            self.spawn(self._check_unasked(view))
 
     def closed(self, uri: str) -> None:
         """Nothing of it is shown any more, and nothing of it runs."""
         view = self._views.pop(canonical(uri), None)
         if view is not None:
-            if view.timer:
-                view.timer.cancel()
+            for timer in (view.reading_soon, view.checking_soon):
+                if timer:
+                    timer.cancel()
             self._clear(view)
 
     def gone(self, uris: Iterable[str]) -> None:
@@ -105,9 +106,9 @@ class Session:
             if any(view.uri == place or view.uri.startswith(place + "/") for place in places):
                 self._clear(view)
 
-    def settings_changed(self, options: object) -> None:
-        """Everything open is read again under the new settings, which are asked for where the client tells none."""
-        self._roots.forget_settings(options)
+    def settings_changed(self, told: object) -> None:
+        """Everything open is read again under the new settings."""
+        self._roots.settings_changed(told)
         self.client.forget_told()
         for view in self.views:
             self.spawn(self.read(view))
@@ -155,11 +156,20 @@ class Session:
             self.checks.keep_only(view.uri, view.found)
             self.showing.news(view)
 
-    def _read_soon(self, view: View) -> None:
-        if view.timer:
-            view.timer.cancel()
-        loop = asyncio.get_running_loop()
-        view.timer = loop.call_later(QUIET_S, lambda: self.spawn(self.read(view)))
+    def _left_alone(self, view: View) -> None:
+        """From now on: it is read again after a while, and checked where the person wants that."""
+        view.reading_soon = self._after(QUIET_S, view.reading_soon, lambda: self.read(view))
+        if view.effective and view.effective.server.check_on == "idle":
+            idle_s = view.effective.server.idle_s
+            view.checking_soon = self._after(idle_s, view.checking_soon, lambda: self._check_unasked(view))
+
+    def _after(
+        self, seconds: float, before: asyncio.TimerHandle | None, work: Callable[[], Coroutine[Any, Any, None]]
+    ) -> asyncio.TimerHandle:
+        """Does it in so many seconds, in the place of what was to be done `before`."""
+        if before:
+            before.cancel()
+        return asyncio.get_running_loop().call_later(seconds, lambda: self.spawn(work()))
 
     def _clear(self, view: View) -> None:
         view.found = ()
@@ -176,10 +186,10 @@ class Session:
 
     # --- checking ---------------------------------------------------------------------------------
 
-    async def _check_saved(self, view: View) -> None:
+    async def _check_unasked(self, view: View) -> None:
         """What is wanted and not known. A yes lets git be asked, too, so there may be more or less afterwards."""
         await self.read(view)
-        if view.effective is None or view.effective.server.check_on != "save":
+        if view.effective is None or view.effective.server.check_on == "command":
             return
         if not self._unknown(view) and not await self._may_be_recorded(view):
             return

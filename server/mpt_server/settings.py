@@ -2,7 +2,9 @@
 
     defaults < the person's file < MPT_LLM < the project's [tool.mpt] (harmless keys) < initializationOptions < "mpt"
 
-The editor's names may be camelCase; the server's own settings (`ServerSettings`) stand in the same places.
+"mpt" is the editor's section of that name: asked for (workspace/configuration) where the editor answers, else what it
+last told (workspace/didChangeConfiguration). The editor's names may be camelCase; the server's own settings
+(`ServerSettings`) stand in the same places.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from typing import Any
 
 from mpt.settings import Decoded, Settings, apply, nearest_pyproject, read_project
 
-CHECK_ON = ("save", "command")
+CHECK_ON = ("save", "idle", "command")
+RANGES = {"concurrent_checks": (1, 64), "idle_s": (0.1, 3600)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,9 @@ class ServerSettings:
     """What only the server knows. All are the person's."""
 
     check_on: str = "save"
-    """save, or command: only when asked to."""
+    """save; idle: also when a text was left alone for `idle_s`; command: only when asked to."""
+    idle_s: float = 3.0
+    """Seconds."""
     concurrent_checks: int = 2
     """Functions checked at a time."""
     code_lens: bool = True
@@ -49,13 +54,22 @@ def effective(base: Settings, options: object, section: object, path: Path | Non
     pyproject = nearest_pyproject(path.parent) if path else None
     project = read_project(base, pyproject) if pyproject else Decoded(base)
     settings, server, warnings = project.settings, ServerSettings(), list(project.warnings)
-    for changes, where in ((options, "initializationOptions"), (section, "the editor's settings")):
+    for changes, where in ((section_of(options), "initializationOptions"), (section, "the editor's settings")):
         ours, theirs, wrong = _split(changes, where)
         decoded = apply(settings, theirs, where)
         server, refused = _apply_server(server, ours, where)
         settings = decoded.settings
         warnings += [*wrong, *decoded.warnings, *refused]
     return Effective(settings, server, tuple(warnings))
+
+
+def section_of(told: object) -> object:
+    """Our part of what an editor told: the section "mpt" where it names sections, all of it else."""
+    if not isinstance(told, Mapping):
+        return told
+    if "mpt" in told:
+        return told["mpt"]
+    return None if all(isinstance(value, Mapping) for value in told.values()) else told
 
 
 def _split(changes: object, where: str) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
@@ -95,11 +109,12 @@ def _wrong(name: str, value: object, kind: type) -> str | None:
     if kind is tuple:
         strings = isinstance(value, list) and all(isinstance(item, str) for item in value)
         return None if strings else "wants a list of strings"
-    if type(value) is not kind:
+    if type(value) is not kind and not (kind is float and type(value) is int):
         return f"wants {kind.__name__}"
     if name == "check_on" and value not in CHECK_ON:
         close = difflib.get_close_matches(str(value), CHECK_ON, n=1)
         return f"is one of {', '.join(CHECK_ON)}{f' (did you mean {close[0]!r}?)' if close else ''}"
-    if isinstance(value, int) and name == "concurrent_checks" and not 1 <= value <= 64:
-        return "is from 1 to 64"
+    if isinstance(value, int | float) and name in RANGES:
+        low, high = RANGES[name]
+        return None if low <= value <= high else f"is from {low} to {high}"
     return None

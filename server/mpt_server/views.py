@@ -56,6 +56,7 @@ class View:
     """An open document and what is shown of it.
 
     read: the version of the text that `found` was last read from; None before the first time.
+    reading_soon, checking_soon: what happens when the text is left alone for a while.
     published, seen: what the client was last told, to tell it news only.
     """
 
@@ -67,7 +68,8 @@ class View:
     published: Sequence[types.Diagnostic] = field(default_factory=list)
     seen: object = ()
     reading: asyncio.Task[None] | None = None
-    timer: asyncio.TimerHandle | None = None
+    reading_soon: asyncio.TimerHandle | None = None
+    checking_soon: asyncio.TimerHandle | None = None
 
     @property
     def uri(self) -> str:
