@@ -52,16 +52,22 @@ def prepare(readable: Iterable[str]) -> Confinement:
     return Confinement(rules, seccomp.Filter() if seccomp.supported() else None)
 
 
+def limit_all() -> None:
+    """Open files, the length of a file where there is no wall, no core: for this process and all its children."""
+    _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
+    _limit(resource.RLIMIT_FSIZE, FILE_BYTES)
+    _limit(resource.RLIMIT_CORE, 0)
+
+
 def limit(memory_bytes: int, cpu_s: int) -> None:
-    """On memory, CPU seconds, open files, and the length of a file where there is no wall; no core is left."""
-    for kind, soft, hard in (
-        (resource.RLIMIT_AS, memory_bytes + HEADROOM_BYTES, memory_bytes + HEADROOM_BYTES),
-        (resource.RLIMIT_CPU, cpu_s, cpu_s + 1),
-        (resource.RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES),
-        (resource.RLIMIT_FSIZE, FILE_BYTES, FILE_BYTES),
-        (resource.RLIMIT_CORE, 0, 0),
-    ):
-        _, ceiling = resource.getrlimit(kind)
-        if ceiling != resource.RLIM_INFINITY:
-            soft, hard = min(soft, ceiling), min(hard, ceiling)
-        resource.setrlimit(kind, (soft, hard))
+    """On memory and CPU seconds: a signal ends it at `cpu_s`, nothing survives a second more."""
+    _limit(resource.RLIMIT_AS, memory_bytes + HEADROOM_BYTES)
+    _limit(resource.RLIMIT_CPU, cpu_s, cpu_s + 1)
+
+
+def _limit(kind: int, soft: int, hard: Optional[int] = None) -> None:
+    _, ceiling = resource.getrlimit(kind)
+    hard = soft if hard is None else hard
+    if ceiling != resource.RLIM_INFINITY:
+        soft, hard = min(soft, ceiling), min(hard, ceiling)
+    resource.setrlimit(kind, (soft, hard))

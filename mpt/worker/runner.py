@@ -41,6 +41,17 @@ _decode, _marshal = (
 )  # bound early: a program may replace what the modules hold
 
 
+def _own_builtins() -> types.ModuleType:
+    """The program's own copy: what it puts in place of `len` reaches itself alone, not the worker's code."""
+    own = types.ModuleType("builtins")
+    own.__dict__.update(builtins.__dict__)
+    return own
+
+
+_BUILTINS = _own_builtins()
+"""Copied before the fork, since a copy touches every type there is."""
+
+
 class Emit(Protocol):
     """See mpt.worker.channel.Channel."""
 
@@ -74,7 +85,7 @@ def load(source: str, entry_point: str) -> Callable[..., Any]:
     """The function `entry_point` of a fresh module made of `source`. Raises whatever the source raises."""
     code = compile(source, FILE, "exec", dont_inherit=True)
     module = types.ModuleType(MODULE)
-    module.__dict__["__builtins__"] = _own_builtins()
+    module.__dict__["__builtins__"] = sys.modules["builtins"] = _BUILTINS
     sys.modules[MODULE] = module
     exec(code, module.__dict__)
     function = module.__dict__.get(entry_point)
@@ -87,14 +98,6 @@ def describe(error: BaseException) -> str:
     """ "TypeError: message", bounded, whatever the exception's methods do."""
     message = _message(error)
     return codec.type_name(type(error)) + (": " + message if message else "")
-
-
-def _own_builtins() -> types.ModuleType:
-    """The program's own copy: what it puts in place of `len` reaches itself alone, not the worker's code."""
-    own = types.ModuleType("builtins")
-    own.__dict__.update(builtins.__dict__)
-    sys.modules["builtins"] = own
-    return own
 
 
 def _call(function: Callable[..., Any], line: str) -> list[str]:

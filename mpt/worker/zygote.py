@@ -88,8 +88,7 @@ class Zygote:
     def _become(self, fds: list[int]) -> None:
         """Never returns. The child keeps stdin, stdout and stderr, its frames as 3, its request, and no other."""
         try:
-            signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            signal.set_wakeup_fd(-1)  # SIGCHLD keeps its handler, which does nothing
             os.setsid()
             request, frames, out, err = fds
             self._control.detach()  # its place, 3, is taken by the frames

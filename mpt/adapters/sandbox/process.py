@@ -75,7 +75,7 @@ class WorkerProcess:
         self.control, theirs = socket.socketpair()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 – closed with the worker
         self._received = b""
-        environment = {**ENVIRONMENT, "PYTHONHASHSEED": str(setup.hash_seed)}
+        environment = {**ENVIRONMENT, "PYTHONHASHSEED": str(setup.hash_seed), "LD_BIND_NOW": "1"}
         with theirs:
             self._keeper = _Keeper(_command(setup, theirs.fileno()), environment, theirs, self._errors.fileno())
             try:
