@@ -29,6 +29,7 @@ from mpt.values import (
     Reply,
     Report,
     Request,
+    Run,
     Spent,
     Verdict,
 )
@@ -193,8 +194,8 @@ class _Run:
     ) -> Evidence:
         """Runs everything, the target twice: inputs on which it disagrees with itself tell nothing and are dropped."""
         self.watch.phase("run", len(programs) + 1)
-        rows = self._run((*programs, programs[0]), arguments)
-        *rows_once, again = rows
+        runs = self._runs((*programs, programs[0]), arguments)
+        *rows_once, again = (run.outcomes for run in runs)
         steady = [i for i, (a, b) in enumerate(zip(rows_once[0], again, strict=True)) if _steady(a, b)]
         dropped = len(arguments) - len(steady)
         if not steady:
@@ -206,6 +207,7 @@ class _Run:
             tuple(arguments[i] for i in steady),
             tuple(tuple(row[i] for i in steady) for row in rows_once),
             examples,
+            tuple(run.stdout + run.stderr for run in runs[:-1]),
         )
         self._note_what_was_not_compared(evidence)
         return evidence
@@ -233,10 +235,13 @@ class _Run:
         return replace(verdict, disagreements=(smaller, *verdict.disagreements))
 
     def _run(self, programs: Sequence[Program], arguments: Sequence[Arguments]) -> tuple[tuple[Outcome, ...], ...]:
-        """A few more runs, under the same limits; they are part of the cost."""
+        return tuple(run.outcomes for run in self._runs(programs, arguments))
+
+    def _runs(self, programs: Sequence[Program], arguments: Sequence[Arguments]) -> tuple[Run, ...]:
+        """Under the limits of the settings; they are part of the cost."""
         executions = self.cost.executions + len(programs) * len(arguments)
         self.cost = replace(self.cost, executions=executions)
-        return self.tools.sandbox.run(programs, arguments, self.settings.limits, self.watch)
+        return self.tools.sandbox.runs(programs, arguments, self.settings.limits, self.watch)
 
     def spent(self) -> Spent:
         return replace(self.cost, seconds=self.tools.clock() - self.started)

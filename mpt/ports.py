@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Protocol
 
-from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Program, Reply, Request
+from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Program, Reply, Request, Run
 
 
 class Watch(Protocol):
@@ -61,6 +61,11 @@ class Sandbox(Protocol):
         A program that cannot be loaded is Stopped("load", why) on every input. Raises SandboxError only for our
         own failure (wall or worker broken, twice); Cancelled.
         """
+
+    def runs(
+        self, programs: Sequence[Program], inputs: Sequence[Arguments], limits: Limits, watch: Watch
+    ) -> tuple[Run, ...]:
+        """`run`, with what each program printed."""
 
     def close(self) -> None:
         """Ends every process it started. Safe to call twice."""

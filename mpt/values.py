@@ -238,6 +238,19 @@ Outcome = Returned | Raised | Stopped | Opaque
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """What one program did: an outcome an input, and the beginning of what it printed, unescaped.
+
+    cpu_s: CPU seconds it used.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    stdout: str = ""
+    stderr: str = ""
+    cpu_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Shape:
     """What one parameter may be: a small tree, read by `mpt.worker.shapes` as JSON.
 
@@ -268,12 +281,16 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What every program did on every input: `outcomes[p][i]`. Row 0 is the target."""
+    """What every program did on every input: `outcomes[p][i]`. Row 0 is the target.
+
+    printed: the beginning of what each program printed on all inputs, unescaped; empty where nobody kept it.
+    """
 
     programs: tuple[Program, ...]
     inputs: tuple[Arguments, ...]
     outcomes: tuple[tuple[Outcome, ...], ...]
     examples: tuple[Example, ...] = ()
+    printed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.outcomes) != len(self.programs):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mpt.errors import Cancelled
-from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Program, Reply, Request
+from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Program, Reply, Request, Run
 
 
 @dataclass
@@ -53,11 +53,17 @@ class FakeSandbox:
 
     outcome: Callable[[Program, Arguments], Outcome]
     name: str = "fake"
+    printed: str = ""
 
     def run(
         self, programs: Sequence[Program], inputs: Sequence[Arguments], limits: Limits, watch: object
     ) -> tuple[tuple[Outcome, ...], ...]:
-        return tuple(tuple(self.outcome(program, arguments) for arguments in inputs) for program in programs)
+        return tuple(run.outcomes for run in self.runs(programs, inputs, limits, watch))
+
+    def runs(
+        self, programs: Sequence[Program], inputs: Sequence[Arguments], limits: Limits, watch: object
+    ) -> tuple[Run, ...]:
+        return tuple(Run(tuple(self.outcome(program, one) for one in inputs), self.printed) for program in programs)
 
     def close(self) -> None: ...
 

@@ -119,7 +119,8 @@ def report(function: Function, said: str) -> Report:
     )
     rows = ((target, target), *(((zero, zero),) * 4), (three, three))
     examples = (Example(smallest, value_of(0)),) if "contradicts" in said else ()
-    evidence = Evidence(programs, (smallest, larger), rows, examples)
+    printed = ("adding\n", *[""] * 5)
+    evidence = Evidence(programs, (smallest, larger), rows, examples, printed)
     paraphrases = tuple(Paraphrase(function.prompt, "paraphrase", 0.8) for _ in range(5))
     spent = Spent(1.5, 10, 900, 300, 460)
     for status in ("INCONSISTENT", "AMBIGUOUS", "INCONCLUSIVE"):

@@ -7,6 +7,7 @@
                                        "target": "3", "others": [{"answer": "0", "programs": 4}, ..]}, ..],
                     "doubtful_examples": ["f(3) == 5", ..],
                     "programs": paraphrase programs that ran, "missing": [reason, ..], "notes": [..],
+                    "printed": the beginning of what the function printed,
                     "spent": {"llm_calls", "tokens", "executions", "seconds"}}, ..]}
 
 An answer that is no value is said in words: "raises ValueError", "did not end (time)", "<generator object>".
@@ -47,6 +48,7 @@ def function(report: Report) -> dict[str, Any]:
         "programs": len(evidence.others) if evidence else 0,
         "missing": [one.reason for one in report.missing],
         "notes": list(report.notes),
+        "printed": evidence.printed[0] if evidence and evidence.printed else "",
         "spent": {
             "llm_calls": report.spent.llm_calls,
             "tokens": report.spent.tokens,

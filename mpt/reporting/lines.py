@@ -63,6 +63,12 @@ def _predicate(outcome: Outcome, *, plural: bool) -> str:
     return f"return {text}" if plural else f"returns {text}"
 
 
+def printed(report: Report, program: int) -> list[str]:
+    """The first lines of what a program of the evidence printed; 0 is the function itself."""
+    kept = report.evidence.printed if report.evidence else ()
+    return [printable(line, 1000) for line in kept[program].strip("\n").split("\n")] if kept and kept[program] else []
+
+
 def cost(spent: Spent) -> str:
     """`10 LLM calls, 1,234 tokens, 460 executions, 12.3 s`."""
     calls = f"{spent.llm_calls} LLM call{'' if spent.llm_calls == 1 else 's'}"

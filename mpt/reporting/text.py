@@ -67,4 +67,5 @@ def _notes(report: Report) -> list[str]:
         for example in report.verdict.doubtful_examples
     ]
     missing = [f"a paraphrase program is missing: {printable(one.reason)}" for one in report.missing]
-    return [*doubtful, *missing, *map(printable, report.notes)]
+    printed = [f"it prints: {line}" for line in lines.printed(report, 0)[:1]]
+    return [*doubtful, *missing, *map(printable, report.notes), *printed]

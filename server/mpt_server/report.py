@@ -17,7 +17,7 @@ def markdown(report: Report) -> str:
     parts = [f"# {function.name}: {verdict.status}", fence(said, "text")]
     if verdict.disagreements:
         parts += ["## Disagreeing inputs", fence(table(report, MOST_SHOWN), "text")]
-    parts += _doubtful(report) + _programs(report) + _missing(report)
+    parts += _doubtful(report) + _printed(report, 0, "The function") + _programs(report) + _missing(report)
     parts += ["## Cost", lines.cost(report.spent)]
     return "\n\n".join(parts) + "\n"
 
@@ -33,7 +33,13 @@ def _programs(report: Report) -> list[str]:
     for number, program in enumerate(report.evidence.programs[1:] if report.evidence else (), start=1):
         parts += [f"## Paraphrase program {number}", *_paraphrase(report, program.origin)]
         parts.append(fence(_visible(program.source.strip("\n")), "python"))
+        parts += _printed(report, number, "It")
     return parts
+
+
+def _printed(report: Report, number: int, who: str) -> list[str]:
+    printed = lines.printed(report, number)
+    return [f"{who} printed, on all inputs together:", fence("\n".join(printed), "text")] if printed else []
 
 
 def _paraphrase(report: Report, origin: Origin) -> list[str]:

@@ -190,6 +190,7 @@ async def test_a_report_that_the_editor_fetches(tmp_path: Path) -> None:
         params = types.TextDocumentContentParams(shown.uri)
         content = await editor.client.workspace_text_document_content_async(params)
         assert "Paraphrase program 5" in content.text
+        assert content.text.count("printed, on all inputs together:\n\n```text\nadding\n```") == 1
         nothing = await editor.client.workspace_text_document_content_async(types.TextDocumentContentParams("mpt:/x"))
         assert nothing.text == ""
 

@@ -59,12 +59,13 @@ class Bench:
     fuzzers: tuple[object, ...] = (FakeFuzzer((arguments(3), arguments(4))),)
     watch: FakeWatch = field(default_factory=FakeWatch)
     settings: Settings = field(default_factory=Settings)
+    printed: str = ""
 
     def check(self, text: str = TEXT) -> Report:
         ticks = count()
         tools = Tools(
             lambda: self.model,
-            FakeSandbox(self.outcome),
+            FakeSandbox(self.outcome, printed=self.printed),
             self.fuzzers,
             FakeStore(),
             lambda: float(next(ticks)),  # type: ignore[arg-type]
@@ -88,6 +89,12 @@ def test_programs_that_agree_on_another_answer_make_it_inconsistent() -> None:
     assert (smallest.arguments, smallest.arguments.origin) == (arguments(1), "shrunk")
     assert (smallest.target, smallest.others[0].outcome) == (returned(2), returned(1))
     assert [one.arguments for one in found] == [arguments(3), arguments(4)]
+
+
+def test_what_the_programs_printed_is_kept_with_what_they_did() -> None:
+    report = Bench(answering(lambda n: GOOD), printed="seen").check()
+    assert report.evidence is not None
+    assert report.evidence.printed == ("seen",) * 6
 
 
 def test_what_was_asked_is_counted() -> None:

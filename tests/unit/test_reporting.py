@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import json
+from dataclasses import replace
 
 from rich.console import Console
 
@@ -53,6 +54,17 @@ def test_the_json_follows_its_schema() -> None:
     assert ast.literal_eval(found["arguments"]) == (0,)
     assert (found["target"], found["others"]) == ("3", [{"answer": "0", "programs": 4}, {"answer": "3", "programs": 1}])
     assert set(entry["spent"]) >= {"llm_calls", "tokens", "seconds"}
+
+
+def test_what_the_function_printed_is_shown_apart_and_harmless() -> None:
+    report = _report()
+    assert report.evidence is not None
+    loud = replace(report, evidence=replace(report.evidence, printed=("seen 1\x1b[2J\nseen 2\n", *[""] * 5)))
+    assert "note: it prints: seen 1\\x1b[2J" in _written(loud)
+    assert "seen 2" not in _written(loud)
+    [entry] = json.loads(as_json.dumps([loud]))["functions"]
+    assert entry["printed"] == "seen 1\x1b[2J\nseen 2\n"
+    assert "it prints" not in _written(report)
 
 
 def test_nothing_a_program_returned_reaches_the_terminal_as_a_control_code() -> None:

@@ -8,7 +8,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from mpt.adapters.priority import standing_back
@@ -20,17 +20,7 @@ from mpt.adapters.sandbox.process import Setup, WorkerBroken, WorkerProcess, rea
 from mpt.adapters.sandbox.walls import ENVIRONMENT
 from mpt.errors import Cancelled, SandboxError, SettingsError
 from mpt.ports import Watch
-from mpt.values import Arguments, Limits, Outcome, Program
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What one program did: an outcome an input, what it printed (the beginning), the CPU seconds it took."""
-
-    outcomes: tuple[Outcome, ...]
-    stdout: str
-    stderr: str
-    cpu_s: float
+from mpt.values import Arguments, Limits, Outcome, Program, Run
 
 
 class WalledSandbox:
