@@ -7,7 +7,7 @@ READY  := .venv/.ready
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test test-editors lint format check-model lock clean
+.PHONY: help setup system demo test test-editors docs lint format check-model lock clean
 
 help: ## List these commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -32,6 +32,9 @@ test: setup lint ## Run every check and every test (ARGS="…" goes to pytest)
 test-editors: setup ## Drive VS Code, Neovim and Emacs with the real server and recorded replies (fetches them once)
 	tests/editors/run
 
+docs: setup ## Build the documentation into dist/docs; a link or an anchor that leads nowhere is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
 lint: setup ## Check style, types and the direction of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -48,7 +51,7 @@ check-model: setup ## Pull the embedded model where it is missing and judge one 
 lock: setup ## Choose every dependency anew and write requirements.lock
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 --generate-hashes --all-extras \
-		--group build --group dev --no-config --custom-compile-command "make lock" --quiet --output-file requirements.lock
+		--group build --group dev --group docs --no-config --custom-compile-command "make lock" --quiet --output-file requirements.lock
 
 clean: ## Remove .venv and whatever a tool left in this folder (the model and what mpt keeps stay: see `mpt cache`)
 	rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 import re
 import subprocess
 import sys
@@ -14,9 +12,6 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-
-from mpt import settings
-from mpt_server.settings import ServerSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -51,7 +46,8 @@ def _required() -> list[Requirement]:
 
 def test_the_commands_that_texts_name_are_in_the_makefile() -> None:
     targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
-    texts = README + _text(ROOT / "tests/README.md") + _text(ROOT / ".ci/run")
+    pages = [ROOT / "tests/README.md", ROOT / ".ci/run", *(ROOT / "docs").glob("*.md")]
+    texts = README + "".join(map(_text, pages))
     named = set(re.findall(r"(?:^|`|\" )make ([a-z-]+)", texts, re.MULTILINE))
     assert {"demo", "test"} <= named <= targets
 
@@ -104,15 +100,3 @@ def test_the_lock_has_all_that_is_required_with_hashes_and_names_no_host() -> No
     assert len(entries) == len(re.findall(r"^[^ #]", LOCK, re.MULTILINE))
     assert {canonicalize_name(requirement.name) for requirement in _required()} <= set(entries)
     assert "://" not in LOCK
-
-
-@pytest.mark.parametrize("kind", [settings.Settings, ServerSettings])
-def test_the_readme_has_every_setting_with_its_default(kind: type[settings.Settings | ServerSettings]) -> None:
-    rows = dict(re.findall(r"^\| `(\w+)` \| `([^`]*)` \|", README, re.MULTILINE))
-    defaults = {field.name: json.dumps(field.default) for field in dataclasses.fields(kind)}
-    assert {name: rows.get(name) for name in defaults} == defaults
-
-
-def test_the_readme_names_what_a_project_may_set() -> None:
-    sentence = next(line for line in README.splitlines() if "[tool.mpt]" in line and "may set" in line)
-    assert set(re.findall(r"`(\w+)`", sentence)) == settings.HARMLESS
