@@ -2,8 +2,9 @@
 
     python benchmarks/calibrate.py --programs P.jsonl.gz --experiment E.toml … --truth T.jsonl.gz --out DIR
 
-Runs `mpt evaluate`'s steps in DIR (or goes on there), then fits. Prints the fitted numbers, the tasks they are fitted
-to, and a table: all ingredients, and each one off. Curves go to DIR/calibration.html.
+Runs `mpt evaluate`'s steps in DIR (or goes on there), then fits. Prints the tasks fitted to, a table (all ingredients,
+and each one off), from which probability on each word of the sensitivity warns, and the numbers. Curves go to
+DIR/calibration.html.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 import click
 
 from mpt.evaluation import metrics
-from mpt.evaluation.calibration import Sample, fit, out_of_fold
-from mpt.evaluation.experiments import read_experiment
+from mpt.evaluation.calibration import Sample, fit, out_of_fold, warn_from
+from mpt.evaluation.experiments import Experiment, read_experiment
 from mpt.evaluation.folder import write_whole
 from mpt.evaluation.gather import Unwatched
 from mpt.evaluation.grid import loads
@@ -29,27 +30,51 @@ from mpt.evaluation.spread import open_spread
 from mpt.reporting import as_html, as_markdown
 from mpt.reporting.document import Document, Plot, Section, Series, Table, Text
 from mpt.settings import Settings
-from mpt.validation import Weights
+from mpt.validation import Thresholds, Weights
 from mpt.validation.comparing import Comparison
-from mpt.validation.default import probability
+from mpt.validation.default import no_program, probability
 from mpt.validation.signals import Hearing
 
 FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
-OFF: dict[str, tuple[dict[str, float], tuple[str, ...]]] = {
-    "everything": ({}, ()),
-    "without the difference set": ({}, ("differing",)),
-    "without agreement on one answer": ({}, ("peak",)),
-    "without examples against the target": ({}, ("example",)),
-    "poor witnesses count in full": ({"poor": 1.0}, ()),
-    "copies count in full": ({"copies": 1.01}, ()),
-    "one of one is five of five": ({"doubt": 0.0}, ()),
+
+
+@dataclass(frozen=True)
+class Off:
+    """What an ablation switches off: numbers that are set otherwise, signals that are set to 0, judging without one."""
+
+    numbers: dict[str, float] = field(default_factory=dict)
+    signals: tuple[str, ...] = ()
+    parsing: bool = False
+
+
+ABLATIONS = {
+    "everything": Off(),
+    "without the difference set": Off(signals=("differing",)),
+    "without agreement on one answer": Off(signals=("peak",)),
+    "without examples against the target": Off(signals=("example",)),
+    "poor witnesses count in full": Off({"poor": 1.0}),
+    "copies count in full": Off({"copies": 1.01}),
+    "one of one is five of five": Off({"doubt": 0.0}),
+    "what cannot be parsed is not judged": Off(parsing=True),
 }
-"""What is switched off: numbers that are set otherwise, and signals that are set to 0."""
+ALLOWED = {"quiet": 0.01, "balanced": 0.05}
+"""False positive rates, out of fold, that the words stand for; `thorough` may accuse as often as majority does."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One target. seen: None where too few programs can be compared. no_program: it cannot be parsed."""
+
+    experiment: str
+    task_id: str
+    wrong: bool
+    seen: Comparison | None
+    no_program: bool
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """One row of the table. judged: in sample; unseen: out of fold."""
+    """One row of the table. judged: in sample; unseen: out of fold. Both by experiment."""
 
     weights: Weights
     judged: dict[str, list[Judged]]
@@ -58,7 +83,7 @@ class Fitted:
 
 @click.command()
 @click.option("--programs", required=True, type=FILE)
-@click.option("--experiment", "experiments", multiple=True, required=True, type=FILE)
+@click.option("--experiment", "experiments", multiple=True, required=True, type=FILE, help="The first sets the words.")
 @click.option("--truth", required=True)
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--processes", type=click.IntRange(1), default=os.cpu_count() or 1)
@@ -66,43 +91,69 @@ def main(programs: Path, experiments: tuple[Path, ...], truth: str, out: Path, p
     plan = Plan(programs, tuple(map(read_experiment, experiments)), ("majority",), (truth,), Settings(fuzzer="loop"))
     with open_spread(processes) as spread:
         outcome = run(plan, out, spread, Unwatched())
-    rows = {name: _fitted(outcome, replace(Weights(), **numbers), off) for name, (numbers, off) in OFF.items()}
-    document = _document(rows, outcome)
+    cases = list(_cases(outcome))
+    rows = {name: _fitted(cases, off) for name, off in ABLATIONS.items()}
+    words = _words(rows["everything"].unseen[plan.experiments[0].label], outcome.scored[0].fpr or 0.0)
+    document = _document(rows, words, outcome)
     write_whole(out / "calibration.html", as_html.dumps(document))
     click.echo(as_markdown.dumps(document))
-    numbers = {field.name: getattr(rows["everything"].weights, field.name) for field in fields(Weights)}
-    click.echo(json.dumps(numbers))
+    numbers = {one.name: getattr(rows["everything"].weights, one.name) for one in fields(Weights)}
+    click.echo(json.dumps({**numbers, **words}))
 
 
-def _fitted(outcome: Outcome, start: Weights, off: tuple[str, ...]) -> Fitted:
-    samples = list(_samples(outcome, start, off))
-    weights = fit(samples, start)
-    inside = [probability(one.signals, weights) for one in samples]
-    return Fitted(weights, _judged(samples, inside), _judged(samples, out_of_fold(samples, start)))
+def _words(unseen: list[Judged], majority_fpr: float) -> dict[str, float]:
+    """From which probability on each word warns."""
+    return {word: warn_from(unseen, allowed) for word, allowed in {**ALLOWED, "thorough": majority_fpr}.items()}
 
 
-def _samples(outcome: Outcome, weights: Weights, off: tuple[str, ...]) -> Iterator[Sample]:
+def _fitted(cases: list[Case], off: Off) -> Fitted:
+    start = replace(Weights(), **off.numbers)
+    samples = {n: sample for n, case in enumerate(cases) if (sample := _sample(case, start, off)) is not None}
+    weights = fit(list(samples.values()), start)
+    inside = [probability(one.signals, weights) for one in samples.values()]
+    outside = out_of_fold(list(samples.values()), start)
+    certain = {n: 1.0 for n, case in enumerate(cases) if case.no_program and not off.parsing}
+    judged, unseen = (dict(zip(samples, chances, strict=True)) | certain for chances in (inside, outside))
+    return Fitted(weights, _judged(cases, judged), _judged(cases, unseen))
+
+
+def _cases(outcome: Outcome) -> Iterator[Case]:
+    """Trials with the same programs share one comparison."""
     [right] = outcome.right.values()
     for one in outcome.selection.tasks:
         grid = loads(outcome.evidence[one.task.task_id])
+        made: dict[tuple[str, ...], Comparison] = {}
         for experiment, trials in one.trials:
-            for trial in trials:
-                evidence = evidence_of(one.task, grid, trial)
-                seen = Comparison(evidence, equality_for(one.task, evidence))
-                if len(seen.comparable) >= experiment.min_programs and trial.target.line in right:
-                    signals = replace(Hearing(seen, weights).signals, **dict.fromkeys(off, 0.0))
-                    yield Sample(experiment.label, one.task.task_id, signals, not right[trial.target.line].right)
+            for trial in (trial for trial in trials if trial.target.line in right):
+                texts = (trial.target.program, *(w.program for w in trial.witnesses), experiment.label)
+                if texts not in made:
+                    evidence = evidence_of(one.task, grid, trial)
+                    made[texts] = Comparison(evidence, equality_for(one.task, evidence))
+                yield _case(experiment, one.task.task_id, not right[trial.target.line].right, made[texts])
 
 
-def _judged(samples: list[Sample], chances: list[float]) -> dict[str, list[Judged]]:
+def _case(experiment: Experiment, task_id: str, wrong: bool, seen: Comparison) -> Case:
+    thresholds = Thresholds(min_programs=experiment.min_programs)
+    told = seen.too_few(thresholds) is None
+    return Case(experiment.label, task_id, wrong, seen if told else None, no_program(seen, thresholds) is not None)
+
+
+def _sample(case: Case, weights: Weights, off: Off) -> Sample | None:
+    if case.seen is None:
+        return None
+    signals = replace(Hearing(case.seen, weights).signals, **dict.fromkeys(off.signals, 0.0))
+    return Sample(case.experiment, case.task_id, signals, case.wrong)
+
+
+def _judged(cases: list[Case], chances: dict[int, float]) -> dict[str, list[Judged]]:
     found: dict[str, list[Judged]] = {}
-    for one, chance in zip(samples, chances, strict=True):
-        reported = chance >= Weights().balanced
-        found.setdefault(one.experiment, []).append(Judged(one.task_id, one.wrong, reported, chance, chance))
+    for n, case in enumerate(cases):
+        chance = chances.get(n)
+        found.setdefault(case.experiment, []).append(Judged(case.task_id, case.wrong, False, chance, chance))
     return found
 
 
-def _document(rows: dict[str, Fitted], outcome: Outcome) -> Document:
+def _document(rows: dict[str, Fitted], words: dict[str, float], outcome: Outcome) -> Document:
     tasks = ", ".join(one.task.task_id for one in outcome.selection.tasks)
     everything = rows["everything"]
     plots = [_reliability(label, judged) for label, judged in everything.unseen.items()]
@@ -111,15 +162,28 @@ def _document(rows: dict[str, Fitted], outcome: Outcome) -> Document:
         (
             Section("Fitted to", (Text(f"{len(outcome.selection.tasks)} tasks, each once an experiment: {tasks}"),)),
             Section("What each ingredient is worth", (Text(_WORDS), _table(rows))),
+            Section("From when on each word warns", (Text(_POINTS), _points(everything, words))),
             Section("Reliability, out of fold", tuple(plots)),
         ),
     )
 
 
 _WORDS = (
-    "Over the targets that were judged. In sample, then out of fold (five folds by task; AUROC there pools five fits, "
-    "whose bases differ, and so errs low)."
+    "In sample, then out of fold (five folds by task; AUROC there pools five fits, whose bases differ, and so errs "
+    "low). Recall is of all wrong targets, those that could not be judged among them."
 )
+_POINTS = "Out of fold: recall and false positive rate of each experiment, over all targets."
+
+
+def _points(fitted: Fitted, words: dict[str, float]) -> Table:
+    head = ("experiment", *(f"{word}: from {step:.2f}" for word, step in words.items()))
+    body = [(label, *(_point(unseen, step) for step in words.values())) for label, unseen in fitted.unseen.items()]
+    return Table(head, tuple(body))
+
+
+def _point(unseen: list[Judged], step: float) -> str:
+    counts = metrics.count([replace(one, reported=(one.probability or 0.0) >= step) for one in unseen])
+    return f"{counts.recall or 0.0:.3f} at {counts.fpr or 0.0:.3f}"
 
 
 def _table(rows: dict[str, Fitted]) -> Table:

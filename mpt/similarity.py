@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import combinations
 
 from mpt.source.names import parse
 
@@ -20,12 +21,26 @@ def of_texts(one: str, other: str) -> float:
 
 def of_programs(one: str, other: str) -> float:
     """Of two sources; as texts where one does not parse. Docstrings and comments do not count."""
+    return between_programs((one, other))[0][1]
+
+
+def between_programs(sources: Sequence[str]) -> tuple[tuple[float, ...], ...]:
+    """`of_programs` of each with each; every source is parsed once."""
+    triples = [_triples(source) for source in sources]
+    table = [[1.0] * len(sources) for _ in sources]
+    for i, j in combinations(range(len(sources)), 2):
+        left, right = triples[i], triples[j]
+        alike = of_texts(sources[i], sources[j]) if left is None or right is None else _dice(left, right)
+        table[i][j] = table[j][i] = alike
+    return tuple(map(tuple, table))
+
+
+def _triples(source: str) -> Counter[Hashable] | None:
+    """None where it does not parse."""
     try:
-        trees = parse(one), parse(other)
+        return _runs(list(_nodes(parse(source))), 3)
     except SyntaxError:
-        return of_texts(one, other)
-    left, right = (_runs(list(_nodes(tree)), 3) for tree in trees)
-    return _dice(left, right)
+        return None
 
 
 def _bigrams(text: str) -> Counter[Hashable]:

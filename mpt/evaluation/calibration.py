@@ -1,4 +1,4 @@
-"""Fits the four numbers of `default` to programs of which it is known whether they are right; out of fold by task.
+"""Fits the numbers of `default` to programs of which it is known whether they are right; out of fold by task.
 
 A task counts once in each experiment, however many targets it has there: ten samples of one model are not ten facts.
 """
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
+from mpt.evaluation.metrics import Judged
 from mpt.validation import Weights
 from mpt.validation.default import probability
 from mpt.validation.signals import Signals
@@ -58,6 +59,16 @@ def out_of_fold(samples: Sequence[Sample], start: Weights) -> list[float]:
     """Each sample's probability by numbers fitted without its task's fold."""
     fitted = [fit([one for one in samples if fold_of(one.task_id) != fold], start) for fold in range(FOLDS)]
     return [probability(one.signals, fitted[fold_of(one.task_id)]) for one in samples]
+
+
+def warn_from(unseen: Sequence[Judged], allowed: float) -> float:
+    """The lowest probability, in hundredths, from which on at most the share `allowed` of the right ones is accused.
+
+    unseen: out of fold, those that could not be judged among them.
+    """
+    right = [one.probability or 0.0 for one in unseen if not one.wrong]
+    steps = (percent / 100 for percent in range(1, 100))
+    return next((step for step in steps if sum(said >= step for said in right) <= allowed * len(right)), 1.0)
 
 
 def _grouped(samples: Iterable[Sample]) -> list[tuple[tuple[float, ...], float, float]]:

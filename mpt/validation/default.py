@@ -10,22 +10,26 @@ from __future__ import annotations
 import math
 
 from mpt.equality import Equality
-from mpt.validation.comparing import Comparison
+from mpt.validation.comparing import Comparison, known
 from mpt.validation.consensus import scattered
 from mpt.validation.signals import Hearing, Signals
 from mpt.validation.thresholds import Thresholds, Weights
-from mpt.values import Disagreement, Evidence, Verdict
+from mpt.values import Disagreement, Evidence, Stopped, Verdict
 
 SHOWN = 0.8
 """Inputs are shown whose share comes so near to the largest one."""
+_NO_PYTHON = ("SyntaxError", "IndentationError", "TabError")
 
 
 def default(evidence: Evidence, thresholds: Thresholds, equality: Equality) -> Verdict:
-    """INCONSISTENT from the probability on that the sensitivity names; AMBIGUOUS where the programs scatter."""
+    """INCONSISTENT from the probability on that the sensitivity names; AMBIGUOUS where the programs scatter.
+
+    A target that the interpreter cannot parse is INCONSISTENT where enough paraphrase programs run.
+    """
     seen = Comparison(evidence, equality)
-    too_few = seen.too_few(thresholds)
-    if too_few is not None:
-        return too_few
+    verdict = no_program(seen, thresholds) or seen.too_few(thresholds)
+    if verdict is not None:
+        return verdict
     hearing = Hearing(seen, thresholds.weights)
     chance = probability(hearing.signals, thresholds.weights)
     verdict = _verdict(hearing, chance, thresholds)
@@ -41,6 +45,18 @@ def probability(signals: Signals, weights: Weights) -> float:
         + weights.example * signals.example
     )
     return 1 / (1 + math.exp(-against))
+
+
+def no_program(seen: Comparison, thresholds: Thresholds) -> Verdict | None:
+    """INCONSISTENT for a target that is no Python, while at least `min_programs` paraphrase programs answer."""
+    first = next(iter(seen.evidence.target), None)
+    if not isinstance(first, Stopped) or first.cause != "load" or not first.detail.startswith(_NO_PYTHON):
+        return None
+    running = [p for p, row in enumerate(seen.evidence.outcomes) if any(map(known, row))]
+    if len(running) < thresholds.min_programs:
+        return None
+    reason = f"cannot be parsed ({first.detail}); {len(running)} of {len(seen.evidence.others)} paraphrase programs run"
+    return Verdict("INCONSISTENT", reason, seen.disagreements([0], running), probability=1.0)
 
 
 def _verdict(hearing: Hearing, chance: float, thresholds: Thresholds) -> Verdict:

@@ -53,10 +53,10 @@ class Hearing:
     @cached_property
     def voices(self) -> dict[int, float]:
         """How much each comparable program counts for: rules 2 and 3."""
-        sources = {p: self.seen.evidence.programs[p].source for p in self.seen.comparable}
+        sources = [self.seen.evidence.programs[p].source for p in self.seen.comparable]
         voices = {}
-        for p, source in sources.items():
-            copies = sum(similarity.of_programs(source, other) >= self.weights.copies for other in sources.values())
+        for p, alike in zip(self.seen.comparable, similarity.between_programs(sources), strict=True):
+            copies = max(1, sum(one >= self.weights.copies for one in alike))
             failed = any(one.met[p] is False for one in self._meetings if one.credible)
             voices[p] = (self.weights.poor if failed else 1.0) / copies
         return voices

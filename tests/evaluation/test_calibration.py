@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from mpt.evaluation.calibration import FOLDS, Sample, fit, fold_of, out_of_fold
+from mpt.evaluation.calibration import FOLDS, Sample, fit, fold_of, out_of_fold, warn_from
+from mpt.evaluation.metrics import Judged
 from mpt.validation import Weights
 from mpt.validation.default import probability
 from mpt.validation.signals import Signals
@@ -49,3 +50,10 @@ def test_out_of_fold_knows_nothing_of_its_own_task() -> None:
     again = dict(zip([one.task_id for one in [*lied, *rest]], out_of_fold([*lied, *rest], Weights()), strict=True))
     assert {fold_of(one.task_id) for one in seen} == set(range(FOLDS))
     assert all(math.isclose(told[one.task_id], again[one.task_id]) for one in lied)
+
+
+def test_a_word_warns_as_early_as_its_false_alarms_allow() -> None:
+    said = [(False, 0.1), (False, 0.2), (False, 0.3), (False, None), (True, 0.25), (True, 0.9)]
+    unseen = [Judged("T/0", wrong, False, chance, chance) for wrong, chance in said]
+    assert warn_from(unseen, 0.5) == 0.11  # 0.2 and 0.3 of four right ones
+    assert warn_from(unseen, 0.0) == 0.31

@@ -11,7 +11,7 @@ from mpt.equality import Equality
 from mpt.validation import POLICIES, Thresholds, Weights, judge
 from mpt.validation.comparing import Comparison
 from mpt.validation.signals import Hearing
-from mpt.values import Evidence, Example
+from mpt.values import Evidence, Example, Stopped
 
 C, I, A, N = "CONSISTENT", "INCONSISTENT", "AMBIGUOUS", "INCONCLUSIVE"  # noqa: E741
 S = "stopped"
@@ -168,6 +168,22 @@ def test_the_person_says_how_sure_it_must_be(sensitivity: str, status: str) -> N
     seen = distinct(evidence((1, 1), (2, 1), (2, 1), (1, 1), (1, 1), (1, 1)))
     weights = Weights(base=-3.0, differing=2.0, peak=4.0)  # 2 of 5 differ, 2 of 5 + 2 voices: 0.26
     assert judge(seen, "default", Thresholds(sensitivity=sensitivity, weights=weights)).status == status
+
+
+def test_a_target_that_cannot_be_parsed_is_inconsistent_where_enough_programs_run() -> None:
+    no_python = Stopped("load", "SyntaxError: invalid syntax (<program>, line 3)")
+    verdict = judge(evidence((no_python,) * 2, *[(1, 1)] * 3, (S, S)), "default")
+    assert (verdict.status, verdict.probability) == (I, 1.0)
+    assert verdict.reason.startswith("cannot be parsed (SyntaxError: invalid syntax")
+    assert "3 of 4" in verdict.reason
+    assert verdict.disagreements[0].target == no_python
+    few = evidence((no_python,) * 2, *[(1, 1)] * 2, *[(S, S)] * 3)
+    assert judge(few, "default").status == N
+
+
+def test_a_target_that_lacks_a_module_is_not_judged() -> None:
+    lacking = Stopped("load", "ModuleNotFoundError: No module named 'scipy'")
+    assert judge(evidence((lacking,) * 2, *[(1, 1)] * 5), "default").status == N
 
 
 def test_programs_that_scatter_are_ambiguous() -> None:
