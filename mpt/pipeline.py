@@ -14,7 +14,7 @@ from mpt.ports import LanguageModel, Tools, Watch
 from mpt.relations import RELATIONS
 from mpt.settings import Settings
 from mpt.smallest import smallest
-from mpt.validation import Thresholds
+from mpt.validation import Thresholds, ambiguity
 from mpt.values import (
     Arguments,
     Evidence,
@@ -78,7 +78,7 @@ class _Run:
         arguments = self._inputs((target, *programs), parameters, examples, domain)
         evidence = self._evidence((target, *programs), arguments, examples)
         self.watch.phase("judge", 1)
-        verdict = self._judge(function, evidence, domain)
+        verdict = self._judge(function, evidence, domain, paraphrases)
         self.watch.advance()
         return Report(function, verdict, evidence, paraphrases, tuple(self.missing), tuple(self.notes), self.spent())
 
@@ -220,13 +220,18 @@ class _Run:
                 f"only {compared} of {total} inputs could be compared: on the others too many did not end"
             )
 
-    def _judge(self, function: Function, evidence: Evidence, domain: Program | None) -> Verdict:
+    def _judge(
+        self, function: Function, evidence: Evidence, domain: Program | None, paraphrases: Sequence[Paraphrase]
+    ) -> Verdict:
         """The policy's verdict; what it shows is made as small as it can be."""
         thresholds = Thresholds(
             self.settings.agreement, self.settings.min_programs, sensitivity=self.settings.sensitivity
         )
-        counted = equality.Equality(mutation=equality.counts_mutation(function.prompt.description, evidence.target))
+        description = function.prompt.description
+        counted = equality.Equality(mutation=equality.counts_mutation(description, evidence.target))
         verdict = validation.judge(evidence, self.settings.policy, thresholds, counted)
+        if verdict.status == "AMBIGUOUS":
+            return ambiguity.explained(verdict, evidence, description, _rewordings(evidence, paraphrases), counted)
         if verdict.status != "INCONSISTENT" or not verdict.disagreements:
             return verdict
         smaller = smallest(verdict.disagreements[0], evidence.programs, domain, counted, self._run)
@@ -245,6 +250,12 @@ class _Run:
 
     def spent(self) -> Spent:
         return replace(self.cost, seconds=self.tools.clock() - self.started)
+
+
+def _rewordings(evidence: Evidence, paraphrases: Sequence[Paraphrase]) -> dict[int, str]:
+    """The description that each paraphrase program was written from."""
+    origins = [one.origin for one in evidence.programs]
+    return {p: paraphrases[one.paraphrase].prompt.description for p, one in enumerate(origins) if p > 0}
 
 
 def _compared(evidence: Evidence, i: int) -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import mean
 
 from mpt import similarity
 from mpt.equality import Equality, same
-from mpt.validation.comparing import clusters, shortlex
-from mpt.values import Arguments, Evidence, Outcome
+from mpt.validation.comparing import clusters, group, shortlex
+from mpt.values import Arguments, Disagreement, Evidence, Outcome, Verdict
 
 MARGIN = 0.05
 """By so much the rewordings of a sentence must be less alike between classes than within them to be named."""
@@ -24,6 +24,25 @@ class Behaviour:
     programs: tuple[int, ...]
     arguments: Arguments
     outcome: Outcome
+
+
+def explained(
+    verdict: Verdict, evidence: Evidence, description: str, rewordings: Mapping[int, str], equality: Equality
+) -> Verdict:
+    """An AMBIGUOUS verdict with how many classes there are, an input for each shown first, and the open sentence."""
+    classes = behaviours(evidence, equality)
+    sentence = open_sentence(description, rewordings, classes)
+    where = f", where it says “{sentence}”" if sentence else ""
+    telling = sorted(
+        {evidence.inputs.index(one.arguments) for one in classes}, key=lambda i: shortlex(evidence.inputs[i])
+    )
+    everybody = range(1, len(evidence.programs))
+    shown = [
+        Disagreement(evidence.inputs[i], evidence.target[i], group(evidence, i, everybody, equality)) for i in telling
+    ]
+    rest = [one for one in verdict.disagreements if one.arguments not in [first.arguments for first in shown]]
+    reason = f"{verdict.reason}{where}; the programs behave in {len(classes)} ways"
+    return replace(verdict, reason=reason, disagreements=(*shown, *rest))
 
 
 def behaviours(evidence: Evidence, equality: Equality) -> tuple[Behaviour, ...]:

@@ -97,6 +97,34 @@ def test_what_the_programs_printed_is_kept_with_what_they_did() -> None:
     assert report.evidence.printed == ("seen",) * 6
 
 
+SHEETS = '''def sheets(pages: int) -> int:
+    """Count the sheets. Odd pages are rounded."""
+    return pages
+'''
+
+
+def test_an_ambiguous_verdict_names_the_open_sentence_and_shows_each_class() -> None:
+    """Two programs round up, two down, one as the function does."""
+    readings = ["Always go up to a whole sheet.", "Always go down, dropping what is left.", "Odd pages get rounded."]
+    numbers = count()
+
+    def answer(request: Request) -> str:
+        asked = request.messages[-1].content
+        if not is_program(request):
+            return f"Count the sheets. {readings[next(numbers) // 2 % 3]}"
+        change = "+ 1" if "go up" in asked else "- 1" if "go down" in asked else ""
+        return f"```python\ndef sheets(pages):\n    return pages {change}\n```"
+
+    def rounding(program: Program, given: Arguments) -> Outcome:
+        pages = int(given.positional[0].wire)
+        return returned(pages + ("+ 1" in program.source) - ("- 1" in program.source))
+
+    verdict = Bench(FakeModel(answer), rounding).check(SHEETS).verdict
+    assert verdict.status == "AMBIGUOUS"
+    assert verdict.reason.endswith("where it says “Odd pages are rounded.”; the programs behave in 3 ways")
+    assert [len(one.others) for one in verdict.disagreements] == [3, 3]
+
+
 def test_what_was_asked_is_counted() -> None:
     report = Bench(answering(lambda n: GOOD)).check()
     assert (report.spent.llm_calls, report.spent.prompt_tokens, report.spent.completion_tokens) == (10, 100, 200)
