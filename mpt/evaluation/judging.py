@@ -26,7 +26,7 @@ from mpt.evaluation.gather import runnable
 from mpt.evaluation.grid import Grid
 from mpt.evaluation.prompts import Task
 from mpt.validation import POLICIES, Policy, Thresholds
-from mpt.validation.comparing import Comparison, clusters
+from mpt.validation.comparing import clusters, known
 from mpt.values import Evidence, Verdict
 
 ALL_POLICIES: dict[str, Policy] = {**POLICIES, **BASELINES}
@@ -87,7 +87,8 @@ class _Task:
 
 def _most_alike(evidence: Evidence, counted: equality.Equality) -> int | None:
     """The first program of the largest cluster of witnesses, as an index into the evidence's programs."""
-    found = clusters(evidence, Comparison(evidence, counted).comparable, counted)
+    running = [p for p, row in enumerate(evidence.outcomes) if p > 0 and any(map(known, row))]
+    found = clusters(evidence, running, counted)
     return max(found, key=len)[0] if found else None
 
 

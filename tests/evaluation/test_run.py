@@ -22,6 +22,7 @@ RIGHT = "def truncate_number(number):\n    return number % 1.0\n"
 ALSO = "def truncate_number(number):\n    whole = int(number)\n    return number - whole\n"
 WRONG = "def truncate_number(number):\n    return float(int(number))\n"
 BROKEN = "def truncate_number(number:\n"
+LACKING = "import a_module_that_is_not_there\n\n\ndef truncate_number(number):\n    return number % 1.0\n"
 EXPERIMENT = 'min_programs = 2\n[target]\nmodel = "target"\n[[witness]]\nmodel = "witness"\n'
 POLICIES = ("default", "majority")
 
@@ -29,7 +30,7 @@ POLICIES = ("default", "majority")
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("evaluate")
-    rows = [_row("target", n, text) for n, text in enumerate([RIGHT, WRONG, BROKEN])]
+    rows = [_row("target", n, text) for n, text in enumerate([RIGHT, WRONG, BROKEN, LACKING])]
     rows += [_row("witness", n, text) for n, text in enumerate([ALSO, RIGHT, RIGHT])]
     rows += [{**_row("target", 0, "def sum_product(numbers): return 1, 2"), "task_id": "HumanEval/8"}]
     (folder / "programs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -74,19 +75,19 @@ def done(files: Path) -> Path:
 def test_the_table_counts_every_target_once(done: Path) -> None:
     report = json.loads((done / "report.json").read_text())
     for row in report["rows"]:
-        plus = row["truth"] == "plus.jsonl"
-        assert (row["targets"], row["tp"], row["fp"]) == (3 if plus else 4, 1, 0)
-        assert row["inconclusive"] == (1 if plus else 2)
+        plus, default = row["truth"] == "plus.jsonl", row["policy"] == "default"  # which reports what does not parse
+        assert (row["targets"], row["tp"], row["fp"]) == (4 if plus else 5, 2 if default else 1, 0)
+        assert row["inconclusive"] == 3 - plus - default
         assert row["tp"] + row["fp"] + row["tn"] + row["fn"] == row["targets"]
         assert row["auroc"] == 1.0
         assert (row["brier"] is None) == (row["policy"] == "majority")
         assert row["left_out"] == (1 if plus else 0)
     assert report["crosscheck"] == [
-        {"model": "target", "programs": 4, "published": 0.25, "ours": 0.25, "differ": []},
+        {"model": "target", "programs": 5, "published": 0.2, "ours": 0.2, "differ": []},
         {"model": "witness", "programs": 3, "published": 1.0, "ours": 1.0, "differ": []},
     ]
     replaced = [one for one in report["post_processing"] if one["truth"] == "plus.jsonl"]
-    assert [(one["before"], one["after"]) for one in replaced] == [(pytest.approx(1 / 3), pytest.approx(2 / 3))] * 2
+    assert [(one["before"], one["after"]) for one in replaced] == [(0.25, 0.75), (0.25, 0.5)]
     notes = "\n".join(report["left_out"])
     assert "programs.jsonl:3: the program does not parse" in notes
     assert "plus.jsonl:2: not a line of a HumanEval+ file" in notes
@@ -97,7 +98,7 @@ def test_the_page_stands_alone_and_shows_the_curves(done: Path) -> None:
     page = (done / "report.html").read_text()
     assert "<svg" in page
     assert "http" not in page.replace('http-equiv="Content-Security-Policy"', "")
-    assert "| small | humaneval | default | 4 | 1 | 0 |" in (done / "report.md").read_text()
+    assert "| small | humaneval | default | 5 | 2 | 0 |" in (done / "report.md").read_text()
 
 
 def test_every_error_has_a_page_and_a_class(done: Path) -> None:
@@ -105,8 +106,8 @@ def test_every_error_has_a_page_and_a_class(done: Path) -> None:
     plus = [(one["kind"], one["why"], one["targets"]) for one in report["cases"] if one["truth"] == "plus.jsonl"]
     assert plus == [("missed", "not judged", 1)]
     (page,) = (done / "cases" / "small-plus.jsonl").iterdir()
-    assert page.name == "HumanEval-2-3.html"
-    assert "def truncate_number(number:" in page.read_text()
+    assert page.name == "HumanEval-2-4.html"
+    assert "a_module_that_is_not_there" in page.read_text()
 
 
 def test_a_run_that_was_stopped_goes_on_to_the_same_lines(files: Path, done: Path) -> None:
@@ -157,7 +158,7 @@ def test_a_language_model_can_be_the_judge(files: Path) -> None:
     programs, experiments = files / "programs.jsonl", [files / "small.toml"]
     report = evaluate(programs, experiments, policies=["llm-judge"], model=lambda: model)
     (row,) = report["rows"]
-    assert (row["tp"], row["fp"], row["inconclusive"]) == (1, 0, 3)
+    assert (row["tp"], row["fp"], row["inconclusive"]) == (1, 0, 4)
     assert all("HumanEval" not in request.messages[-1].content for request in model.asked)
     with pytest.raises(UsageError, match="wants a language model"):
         evaluate(programs, experiments, policies=["llm-judge"])
