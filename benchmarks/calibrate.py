@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
@@ -33,7 +33,7 @@ from mpt.settings import Settings
 from mpt.validation import Thresholds, Weights
 from mpt.validation.comparing import Comparison
 from mpt.validation.default import no_program, probability
-from mpt.validation.signals import Hearing
+from mpt.validation.signals import Hearing, Signals
 
 FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
 
@@ -54,7 +54,7 @@ ABLATIONS = {
     "without examples against the target": Off(signals=("example",)),
     "poor witnesses count in full": Off({"poor": 1.0}),
     "copies count in full": Off({"copies": 1.01}),
-    "one of one is five of five": Off({"doubt": 0.0}),
+    "one of one is five of five": Off({"doubt": 1e-9}),
     "what cannot be parsed is not judged": Off(parsing=True),
 }
 ALLOWED = {"quiet": 0.01, "balanced": 0.05}
@@ -108,7 +108,12 @@ def _words(unseen: list[Judged], majority_fpr: float) -> dict[str, float]:
 
 def _fitted(cases: list[Case], off: Off) -> Fitted:
     start = replace(Weights(), **off.numbers)
-    samples = {n: sample for n, case in enumerate(cases) if (sample := _sample(case, start, off)) is not None}
+    heard = {id(case.seen): _signals(case.seen, start, off) for case in _distinct(cases) if case.seen is not None}
+    samples = {
+        n: Sample(case.experiment, case.task_id, heard[id(case.seen)], case.wrong)
+        for n, case in enumerate(cases)
+        if case.seen is not None
+    }
     weights = fit(list(samples.values()), start)
     inside = [probability(one.signals, weights) for one in samples.values()]
     outside = out_of_fold(list(samples.values()), start)
@@ -138,11 +143,13 @@ def _case(experiment: Experiment, task_id: str, wrong: bool, seen: Comparison) -
     return Case(experiment.label, task_id, wrong, seen if told else None, no_program(seen, thresholds) is not None)
 
 
-def _sample(case: Case, weights: Weights, off: Off) -> Sample | None:
-    if case.seen is None:
-        return None
-    signals = replace(Hearing(case.seen, weights).signals, **dict.fromkeys(off.signals, 0.0))
-    return Sample(case.experiment, case.task_id, signals, case.wrong)
+def _distinct(cases: list[Case]) -> Iterable[Case]:
+    """One of those that share a comparison."""
+    return {id(case.seen): case for case in cases}.values()
+
+
+def _signals(seen: Comparison, weights: Weights, off: Off) -> Signals:
+    return replace(Hearing(seen, weights).signals, **dict.fromkeys(off.signals, 0.0))
 
 
 def _judged(cases: list[Case], chances: dict[int, float]) -> dict[str, list[Judged]]:

@@ -100,53 +100,75 @@ def _replaced(trial: Mapping[str, Any], right: Mapping[int, Right]) -> bool:
 
 def as_document(report: Mapping[str, Any]) -> Document:
     """The report for people, from what `as_dict` gives."""
+    rows = report["rows"]
     sections = [
-        Section("Results", (Text(_WORDS), _results(report["rows"]))),
-        Section("What a warning is worth", (Text(_WORTH), _worth(report["rows"]))),
-        *_growth(report["rows"]),
+        Section("In short", (Text(_WORDS), _in_short(rows))),
+        *_growth(rows),
         *_plots(report),
+        Section("Results, with 95 % intervals bootstrapped over tasks", (_results(rows),)),
+        Section("Counts", (_counts(rows),), folded=True),
+        Section("What a warning is worth", (Text(_WORTH), _worth(rows)), folded=True),
         Section("Taking the majority's program where the target is reported", (_replacement(report),)),
         Section("The first policy's errors", (_cases(report["cases"]),)),
         Section("The truth, checked", _checked(report["crosscheck"])),
-        Section("Left out", _left_out(report["left_out"])),
-        Section("Time", (_time(report["seconds"]),)),
+        Section("Left out", _left_out(report["left_out"]), folded=True),
+        Section("Time", (_time(report["seconds"]),), folded=True),
     ]
     return Document("Metamorphic prompt testing on recorded programs", tuple(sections))
 
 
 _WORDS = (
     "Positive: the target is wrong. Reported: INCONSISTENT. What was not judged or is ambiguous counts as not "
-    "reported; AUROC is over the judged. In brackets: 95 % intervals, bootstrapped over tasks. The paper's own figures "
-    "(recall 0.75 at 0.086 false positives) are of other models and another truth, and cannot be compared with these."
+    "reported; AUROC is over the judged. The paper's own figures (recall 0.75 at 0.086 false positives) are of other "
+    "models and another truth, and cannot be compared with these. Dots: the policies as they are; curves: at other "
+    "thresholds."
 )
 _WORTH = "The chance that a warning is right, where so many of the functions are wrong (Bayes)."
 
 
-def _results(rows: Sequence[Mapping[str, Any]]) -> Table:
-    counts = ("targets", "tp", "fp", "tn", "fn", "inconclusive", "ambiguous")
-    head = ("experiment", "truth", "policy", *counts, *MEASURES, "recall at majority's fpr")
-    return Table(
-        head,
-        tuple(
-            (
-                row["experiment"],
-                row["truth"],
-                row["policy"],
-                *(str(row[name]) for name in counts),
-                *(_with_interval(row, name) for name in MEASURES),
-                _number(row["recall_at_majority_fpr"]),
-            )
-            for row in rows
-        ),
+def _in_short(rows: Sequence[Mapping[str, Any]]) -> Table:
+    head = (
+        "experiment",
+        "truth",
+        "policy",
+        "wrong ones found",
+        "right ones accused",
+        "warnings that are right",
+        "AUROC",
     )
+    body = [
+        (*_row_name(row), *(_percent(row[name]) for name in ("recall", "fpr", "precision")), _number(row["auroc"]))
+        for row in rows
+    ]
+    return Table(head, tuple(body))
+
+
+def _row_name(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    return row["experiment"], _stem(row["truth"]), row["policy"]
+
+
+def _stem(truth: str) -> str:
+    return truth.partition(".")[0]
+
+
+def _results(rows: Sequence[Mapping[str, Any]]) -> Table:
+    head = ("experiment", "truth", "policy", *MEASURES, "recall at majority's fpr")
+    body = [
+        (*_row_name(row), *(_with_interval(row, name) for name in MEASURES), _number(row["recall_at_majority_fpr"]))
+        for row in rows
+    ]
+    return Table(head, tuple(body))
+
+
+def _counts(rows: Sequence[Mapping[str, Any]]) -> Table:
+    counts = ("targets", "tp", "fp", "tn", "fn", "inconclusive", "ambiguous")
+    body = [(*_row_name(row), *(str(row[name]) for name in counts)) for row in rows]
+    return Table(("experiment", "truth", "policy", *counts), tuple(body))
 
 
 def _worth(rows: Sequence[Mapping[str, Any]]) -> Table:
     rates = [str(rate) for rate in metrics.ERROR_RATES]
-    body = [
-        (row["experiment"], row["truth"], row["policy"], *(_number(row["worth"][rate]) for rate in rates))
-        for row in rows
-    ]
+    body = [(*_row_name(row), *(_number(row["worth"][rate]) for rate in rates)) for row in rows]
     return Table(("experiment", "truth", "policy", *(f"{float(rate):.0%} wrong" for rate in rates)), tuple(body))
 
 
@@ -171,20 +193,22 @@ def _lines(rows: Sequence[Mapping[str, Any]], by: str, measure: str) -> Iterator
 
 
 def _plots(report: Mapping[str, Any]) -> Iterator[Section]:
+    """The first experiment's in sight, the others' folded."""
     for experiment, truth in dict.fromkeys((row["experiment"], row["truth"]) for row in report["rows"]):
         here = {"experiment": experiment, "truth": truth}
-        blocks = [_roc(report, here), *_reliable(report, here)]
-        yield Section(f"Curves: {experiment}, truth {truth}", tuple(blocks), folded=True)
+        blocks = (_roc(report, here), *_reliable(report, here), _worth_curves(report, here))
+        folded = experiment != report["rows"][0]["experiment"]
+        yield Section(f"{experiment}, truth {_stem(truth)}", blocks, folded)
 
 
 def _roc(report: Mapping[str, Any], here: Mapping[str, str]) -> Plot:
     curves = [Series(one["policy"], _points(one["points"])) for one in report["roc"] if _is(one, here)]
     points = [
-        Series(f"{row['policy']} as it is", ((row["fpr"], row["recall"]),), "dots")
+        Series(row["policy"], ((row["fpr"], row["recall"]),), "dots")
         for row in report["rows"]
         if _is(row, here) and row["fpr"] is not None and row["recall"] is not None
     ]
-    paper = Series("the paper: majority; conservative, no paraphrasing", PAPER_POINTS, "dots")
+    paper = Series("the paper, elsewhere", PAPER_POINTS, "dots")
     return Plot("ROC", "false positive rate", "recall", (*curves, *points, paper))
 
 
@@ -202,11 +226,20 @@ def _reliable(report: Mapping[str, Any], here: Mapping[str, str]) -> Iterator[Pl
         yield Plot("Reliability", "probability said", "share that is wrong", (*series, even))
 
 
-def _replacement(report: Mapping[str, Any]) -> Table:
-    body = [
-        (one["experiment"], one["truth"], one["policy"], _number(one["before"]), _number(one["after"]))
-        for one in report["post_processing"]
+def _worth_curves(report: Mapping[str, Any], here: Mapping[str, str]) -> Plot:
+    curves = [
+        Series(
+            row["policy"], _points([[float(rate), worth] for rate, worth in row["worth"].items() if worth is not None])
+        )
+        for row in report["rows"]
+        if _is(row, here)
     ]
+    x, y = "share of functions that are wrong", "chance that a warning is right"
+    return Plot("What a warning is worth", x, y, tuple(curves), high=(max(metrics.ERROR_RATES), 1.0))
+
+
+def _replacement(report: Mapping[str, Any]) -> Table:
+    body = [(*_row_name(one), _number(one["before"]), _number(one["after"])) for one in report["post_processing"]]
     return Table(("experiment", "truth", "policy", "accuracy before", "after"), tuple(body))
 
 
@@ -260,6 +293,10 @@ def _with_interval(row: Mapping[str, Any], name: str) -> str:
 
 def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1%}"
 
 
 def dumps(report: Mapping[str, Any], style: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from itertools import groupby
 
 from mpt.reporting import svg
 from mpt.reporting.document import Block, Code, Document, Plot, Section, Table, Text
@@ -16,14 +17,17 @@ _HEAD = """<!doctype html>
 <title>{title}</title>
 <style>
 :root {{ color-scheme: light dark; }}
-body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }}
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 78rem; margin: 2rem auto; padding: 0 1rem; }}
+p {{ max-width: 50rem; }}
 table {{ border-collapse: collapse; font-size: .85rem; display: block; overflow-x: auto; }}
 th, td {{ padding: .2rem .6rem; border-bottom: 1px solid #8886; text-align: left; }}
 td {{ font-variant-numeric: tabular-nums; }}
 pre {{ background: #8881; padding: .6rem; overflow-x: auto; font-size: .85rem; }}
 details {{ border-left: 3px solid #8886; padding-left: .8rem; margin: .5rem 0; }}
 summary {{ cursor: pointer; }}
-figure {{ margin: 1rem 0; }}
+.plots {{ display: grid; grid-template-columns: repeat(auto-fit, minmax(min(32rem, 100%), 1fr)); gap: 1rem; }}
+figure {{ margin: 0; }}
+svg {{ width: 100%; height: auto; max-width: 44rem; }}
 </style></head><body>
 """
 
@@ -36,11 +40,20 @@ def dumps(document: Document) -> str:
 
 
 def _section(section: Section) -> Iterator[str]:
-    blocks = "\n".join(map(_block, section.blocks))
+    groups = groupby(section.blocks, lambda block: isinstance(block, Plot))
+    blocks = "\n".join(_side_by_side(list(group)) if plots else _one_below_other(group) for plots, group in groups)
     if section.folded:
         yield f"<details><summary>{_text(section.title)}</summary>\n{blocks}\n</details>"
     else:
         yield f"<h2>{_text(section.title)}</h2>\n{blocks}"
+
+
+def _one_below_other(blocks: Iterable[Block]) -> str:
+    return "\n".join(map(_block, blocks))
+
+
+def _side_by_side(plots: Sequence[Block]) -> str:
+    return f'<div class="plots">\n{_one_below_other(plots)}\n</div>'
 
 
 def _block(block: Block) -> str:

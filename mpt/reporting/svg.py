@@ -1,4 +1,4 @@
-"""A Plot as SVG text, readable on light and dark ground."""
+"""A Plot as SVG text, readable on light and dark ground. Series of one name have one colour and one legend."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from mpt.reporting.document import Plot, Series
 from mpt.reporting.escape import printable
 
 WIDTH, HEIGHT = 640, 420
-LEFT, RIGHT, TOP, BOTTOM = 60, 200, 36, 48
+LEFT, RIGHT, TOP, BOTTOM = 60, 170, 36, 48
 TICKS = 5
 COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#b83280", "#6b46c1", "#b7791f", "#4a5568", "#c53030")
 
 
 def draw(plot: Plot) -> str:
     """The picture, its title as text for who cannot see it."""
-    parts = [*_axes(plot), *(part for n, series in enumerate(plot.series) for part in _series(plot, series, n))]
+    names = list(dict.fromkeys(series.name for series in plot.series))
+    drawn = (part for series in plot.series for part in _series(plot, series, _colour(names.index(series.name))))
+    parts = [*_axes(plot), *drawn, *(part for n, name in enumerate(names) for part in _legend(n, name))]
     return (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" role="img" aria-label="{_text(plot.title)}"'
         f' font-family="system-ui, sans-serif" font-size="12" fill="currentColor">\n' + "\n".join(parts) + "\n</svg>"
@@ -38,19 +40,25 @@ def _axes(plot: Plot) -> Iterator[str]:
     yield f'<text {turned} text-anchor="middle">{_text(plot.y)}</text>'
 
 
-def _series(plot: Plot, series: Series, number: int) -> Iterator[str]:
-    colour = COLOURS[number % len(COLOURS)]
+def _series(plot: Plot, series: Series, colour: str) -> Iterator[str]:
     places = [_place(plot, x, y) for x, y in series.points]
     if series.style == "dots":
         for x, y in places:
-            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>'
+            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{colour}" stroke="Canvas" stroke-width="2"/>'
     elif places:
         dashes = ' stroke-dasharray="5 4"' if series.style == "dashed" else ""
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>'
+
+
+def _legend(number: int, name: str) -> Iterator[str]:
     y = TOP + 8 + 18 * number
-    yield f'<rect x="{WIDTH - RIGHT + 12}" y="{y}" width="10" height="10" fill="{colour}"/>'
-    yield f'<text x="{WIDTH - RIGHT + 28}" y="{y + 9}">{_text(series.name)}</text>'
+    yield f'<rect x="{WIDTH - RIGHT + 12}" y="{y}" width="10" height="10" fill="{_colour(number)}"/>'
+    yield f'<text x="{WIDTH - RIGHT + 28}" y="{y + 9}">{_text(name)}</text>'
+
+
+def _colour(number: int) -> str:
+    return COLOURS[number % len(COLOURS)]
 
 
 def _place(plot: Plot, x: float, y: float) -> tuple[float, float]:
