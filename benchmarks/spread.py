@@ -4,18 +4,22 @@
 
 DIR holds a finished `mpt evaluate` of that experiment: its evidence is judged again, at one target a task, at all, and
 with every task ten times. Prints a row a size and way: seconds, targets a second, and how many times as fast as one
-process; and fails where two ways give different lines.
+process. Last, one of two Dask workers is killed when a third of the tasks is done. Fails where two ways give different
+lines.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import os
+import signal
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -25,6 +29,9 @@ from mpt.evaluation.prompts import read_tasks
 from mpt.evaluation.selection import select
 from mpt.evaluation.spread import Spread, open_spread
 from mpt.validation import Thresholds
+
+if TYPE_CHECKING:
+    from distributed import LocalCluster
 
 FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
 FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
@@ -58,6 +65,10 @@ def main(programs: Path, experiment: Path, out: Path) -> None:
                     "per_second": round(targets / seconds),
                 }
                 click.echo(json.dumps({**row, "times_as_fast": round(alone / seconds, 2)}))
+    killed = _judged_with_a_kill(jobs)
+    click.echo(json.dumps({"way": "Dask, one of 2 workers killed midway", "same lines": killed == seen["all"][0]}))
+    if killed != seen["all"][0]:
+        raise SystemExit("a killed worker changed the lines")
 
 
 def _jobs(programs: Path, experiment: Path, out: Path) -> list[Job]:
@@ -77,13 +88,26 @@ def _judged(spread: Spread, jobs: list[Job]) -> tuple[str, float]:
     return digest.hexdigest(), time.monotonic() - started
 
 
+def _judged_with_a_kill(jobs: list[Job]) -> str:
+    digest = sha256()
+    with _local_cluster() as local, open_spread(scheduler=local.scheduler_address) as spread:
+        for number, line in enumerate(spread.map(judge, jobs)):
+            digest.update(line.encode())
+            if number == len(jobs) // 3:
+                os.kill(next(iter(local.workers.values())).pid, signal.SIGKILL)
+    return digest.hexdigest()
+
+
 @contextlib.contextmanager
 def _cluster() -> Iterator[Spread]:
+    with _local_cluster() as local, open_spread(scheduler=local.scheduler_address) as spread:
+        yield spread
+
+
+def _local_cluster() -> LocalCluster:
     from distributed import LocalCluster
 
-    local = LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None)
-    with local, open_spread(scheduler=local.scheduler_address) as spread:
-        yield spread
+    return LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None)
 
 
 if __name__ == "__main__":
