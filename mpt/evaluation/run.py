@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -89,10 +89,18 @@ def run(
         for name in right
         for policy in plan.policies
     ]
-    left_out = (*selection.left_out, *(one for known in truths.values() for one in known.left_out))
+    of_truths = (one for known in truths.values() for one in (*known.left_out, *_unknown(known, selection)))
+    left_out = (*selection.left_out, *of_truths)
     published = truth.published_passes(plan.programs)
     rows = _rows(plan, scored, seconds)
     return Outcome(selection, evidence, tuple(scored), truths, right, published, rows, left_out, seconds)
+
+
+def _unknown(known: Truth, selection: Selection) -> Iterator[LeftOut]:
+    lacking = [one.task.task_id for one in selection.tasks if not known.knows(one.task)]
+    if lacking:
+        shown = ", ".join(lacking[:5]) + (" …" if len(lacking) > 5 else "")
+        yield LeftOut(known.name, 0, f"says nothing of {len(lacking)} tasks, or of another version of them: {shown}")
 
 
 def _rows(plan: Plan, scored: Iterable[Scored], seconds: Mapping[str, float]) -> tuple[dict[str, Any], ...]:

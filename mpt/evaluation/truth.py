@@ -177,7 +177,8 @@ class HumanEvalPlus:
     left_out: tuple[LeftOut, ...] = ()
 
     def knows(self, task: Task) -> bool:
-        return task.task_id in self.tasks
+        """Another function under the same number is another version of the dataset."""
+        return task.task_id in self.tasks and self.tasks[task.task_id].entry_point == task.entry_point
 
     def of(self, task: Task) -> HumanEvalPlus:
         return HumanEvalPlus({task.task_id: self.tasks[task.task_id]}, self.name, self.version)

@@ -13,6 +13,7 @@ from fakes import FakeModel, FakeWatch
 from mpt.cli import cli
 from mpt.errors import Cancelled, UsageError
 from mpt.evaluation import evaluate, grid
+from mpt.evaluation.prompts import read_tasks
 from mpt.evaluation.truth import open_truth
 from mpt.settings import Settings
 
@@ -92,6 +93,7 @@ def test_the_table_counts_every_target_once(done: Path) -> None:
     assert "programs.jsonl:3: the program does not parse" in notes
     assert "plus.jsonl:2: not a line of a HumanEval+ file" in notes
     assert "1 targets have fewer than 1 witnesses, in HumanEval/8" in notes
+    assert "plus.jsonl: says nothing of 1 tasks, or of another version of them: HumanEval/8" in notes
 
 
 def test_the_page_stands_alone_and_shows_the_curves(done: Path) -> None:
@@ -142,6 +144,14 @@ def test_a_truth_file_of_another_kind_is_refused(tmp_path: Path, text: str) -> N
     (tmp_path / "plus.jsonl").write_text(text)
     with pytest.raises(UsageError, match="not a HumanEval"):
         open_truth(str(tmp_path / "plus.jsonl"))
+
+
+def test_a_truth_file_of_another_version_does_not_know_the_task(files: Path, tmp_path: Path) -> None:
+    task = read_tasks()["HumanEval/2"]
+    entry = json.loads((files / "plus.jsonl").read_text().splitlines()[0])
+    (tmp_path / "other.jsonl").write_text(json.dumps({**entry, "entry_point": "cut_off"}) + "\n")
+    assert open_truth(str(files / "plus.jsonl")).knows(task)
+    assert not open_truth(str(tmp_path / "other.jsonl")).knows(task)
 
 
 def test_the_command_prints_rows_with_the_documented_keys(files: Path) -> None:
