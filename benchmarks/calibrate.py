@@ -29,7 +29,7 @@ from mpt.evaluation.run import Outcome, Plan, run
 from mpt.evaluation.spread import open_spread
 from mpt.reporting import as_html, as_markdown
 from mpt.reporting.document import Document, Plot, Section, Series, Table, Text
-from mpt.settings import Settings
+from mpt.settings import PATIENT_EXECUTIONS, Settings
 from mpt.validation import Thresholds, Weights
 from mpt.validation.comparing import Comparison
 from mpt.validation.default import no_program, probability
@@ -88,7 +88,8 @@ class Fitted:
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--processes", type=click.IntRange(1), default=os.cpu_count() or 1)
 def main(programs: Path, experiments: tuple[Path, ...], truth: str, out: Path, processes: int) -> None:
-    plan = Plan(programs, tuple(map(read_experiment, experiments)), ("majority",), (truth,), Settings(fuzzer="loop"))
+    settings = Settings(fuzzer="loop", fuzz_executions=PATIENT_EXECUTIONS)
+    plan = Plan(programs, tuple(map(read_experiment, experiments)), ("majority",), (truth,), settings)
     with open_spread(processes) as spread:
         outcome = run(plan, out, spread, Unwatched())
     cases = list(_cases(outcome))

@@ -25,7 +25,7 @@ from mpt.worker import codec
 
 INPUTS = 20
 """What every way may hand out, the docstring's examples among them where it uses those."""
-EXECUTIONS = 600
+EXECUTIONS = 300
 """Inputs our loop tries on all programs."""
 PEERS = Path(__file__).parent / "peers"
 PEER_S = 8.0
@@ -185,7 +185,7 @@ WAYS: dict[str, Way] = {
     "hypothesis": peer("hypothesis_types", ("hypothesis",)),
     "crosshair": peer("crosshair_diff", ("crosshair-tool",)),
     "atheris": peer("atheris_fuzz", ("atheris",)),
-    "loop on the target": loop(executions=3000),
+    "loop on the target": loop(),
     "AFL on the target": afl(),
     "paper": afl(seeds=False),
     "mpt": loop(others=True, domain=True),

@@ -26,6 +26,9 @@ SELECTS = ("assistant", "documented", "marked", "off")
 SANDBOXES = ("auto", "bubblewrap", "landlock", "sandbox-exec", "none")
 FUZZERS = ("auto", "afl", "loop")
 
+PATIENT_EXECUTIONS = 3000
+"""`fuzz_executions` where nobody waits: an evaluation."""
+
 HARMLESS = frozenset({"select", "ignore", "paraphrases", "inputs", "policy", "sensitivity"})
 """What a project's [tool.mpt] may set."""
 
@@ -65,8 +68,8 @@ class Settings:
     """Interpreter that runs the programs; empty: the one mpt runs on."""
     fuzzer: str = "auto"
     """auto: AFL where it can be had, the in-process loop else."""
-    fuzz_executions: int = 3000
-    """Executions of the target by the in-process loop."""
+    fuzz_executions: int = 300
+    """Inputs that the in-process loop tries, each on all programs."""
     fuzz_s: float = 4.0
     """Seconds for AFL, its start included."""
     load_s: float = 5.0

@@ -439,6 +439,6 @@ class FuzzBudget:
     """How long to fuzz: the in-process loop counts executions, AFL counts seconds."""
 
     inputs: int = 20
-    executions: int = 3000
+    executions: int = 300
     seconds: float = 5.0
     seed: int = 0

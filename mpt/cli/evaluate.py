@@ -13,6 +13,7 @@ import click
 from mpt.cli.options import person_settings
 from mpt.errors import UsageError
 from mpt.reporting.escape import printable
+from mpt.settings import PATIENT_EXECUTIONS
 
 if TYPE_CHECKING:
     from mpt.evaluation.experiments import Experiment
@@ -43,6 +44,9 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--inputs", type=int, help="Inputs at most, the docstring's examples not counted.")
 @click.option("--seed", type=int, help="Seed of every random choice.")
 @click.option("--fuzzer", type=str, default="loop", show_default=True, help="auto, afl or loop.")
+@click.option(
+    "--fuzz-executions", type=int, default=PATIENT_EXECUTIONS, show_default=True, help="Inputs that the loop tries."
+)
 @click.option("--sandbox", type=str, help="The wall programs run behind: auto, bubblewrap, none.")
 @click.option("--python", type=str, help="Interpreter that runs the programs, inside the wall.")
 @click.option("--sensitivity", type=str, help="How sure `default` is before it warns: quiet, balanced, thorough.")

@@ -30,7 +30,7 @@ from mpt.evaluation.run import Outcome, Plan, run
 from mpt.evaluation.spread import open_spread
 from mpt.ports import LanguageModel, Watch
 from mpt.reporting import as_html
-from mpt.settings import Settings
+from mpt.settings import PATIENT_EXECUTIONS, Settings
 from mpt.validation import Thresholds
 from mpt.wiring import open_wall
 
@@ -54,7 +54,7 @@ def evaluate(
     with the same `out` goes on where it stopped. model: what the policy `llm-judge` asks, a new one a task.
     Raises MptError, Cancelled.
     """
-    chosen = settings or Settings(fuzzer="loop")
+    chosen = settings or Settings(fuzzer="loop", fuzz_executions=PATIENT_EXECUTIONS)
     read = tuple(one if isinstance(one, Experiment) else read_experiment(Path(one)) for one in experiments)
     thresholds = Thresholds(chosen.agreement, chosen.min_programs, sensitivity=chosen.sensitivity)
     plan = Plan(Path(programs), read, tuple(policies), tuple(truths), chosen, thresholds)
