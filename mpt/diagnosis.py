@@ -80,11 +80,11 @@ def _wall_says(report: WallReport, *, used: bool) -> str:
 def _fuzzers(settings: Settings) -> Iterator[Finding]:
     problem = afl_missing(wiring.interpreter(settings))
     asked = settings.fuzzer == "afl"
-    loop = "used" if problem or settings.fuzzer == "loop" else "stands in where AFL breaks"
-    afl = f"afl: {problem}" if problem else f"afl: {shutil.which('afl-fuzz')}, python-afl"
-    yield Finding("fuzzer", afl, works=problem is None, needed=asked)
     if not asked:
-        yield Finding("fuzzer", f"loop: in-process coverage loop ({loop})", works=True)
+        yield Finding("fuzzer", "loop: in-process coverage loop", works=True)
+    where = "" if asked else " (where the loop finds too few)"
+    afl = f"afl: {problem}" if problem else f"afl: {shutil.which('afl-fuzz')}, python-afl{where}"
+    yield Finding("fuzzer", afl, works=problem is None, needed=asked)
 
 
 def _store(settings: Settings) -> Finding:

@@ -67,7 +67,7 @@ class Settings:
     python: str = ""
     """Interpreter that runs the programs; empty: the one mpt runs on."""
     fuzzer: str = "auto"
-    """auto: AFL where it can be had, the in-process loop else."""
+    """auto: the in-process loop, and AFL where that found too few; afl, loop: that one alone."""
     fuzz_executions: int = 300
     """Inputs that the in-process loop tries, each on all programs."""
     fuzz_s: float = 4.0
