@@ -57,6 +57,11 @@ def inputs_key(
     )
 
 
+def corpus_key(entry_point: str, parameters: Sequence[Parameter]) -> str:
+    """Key of the best inputs known for a function, whatever its body is."""
+    return _digest("corpus", entry_point, [asdict(parameter) for parameter in parameters])
+
+
 def verdict_key(
     function: Function,
     programs: Sequence[str],

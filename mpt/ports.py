@@ -99,7 +99,7 @@ class Fuzzer(Protocol):
 class Store(Protocol):
     """Keeps texts under (kind, key). Safe for several threads and processes at once.
 
-    Kinds in use: "reply", "inputs", "verdict", "consent", "spent". Raises StoreError.
+    Kinds in use: "reply", "inputs", "corpus", "verdict", "consent", "spent". Raises StoreError.
     """
 
     def get(self, kind: str, key: str) -> str | None:

@@ -14,6 +14,7 @@ import platformdirs
 from mpt.adapters.afl_fuzzer import AflFuzzer, afl_missing
 from mpt.adapters.arrivals import Arrivals
 from mpt.adapters.budget import BudgetedModel
+from mpt.adapters.corpus import Engine, ResumingFuzzer
 from mpt.adapters.embedded_download import models_folder
 from mpt.adapters.embedded_model import EmbeddedModel
 from mpt.adapters.folder_store import FolderStore
@@ -84,13 +85,13 @@ def open_model(settings: Settings) -> Arrivals:
     )
 
 
-def open_fuzzers(settings: Settings, sandbox: WalledSandbox) -> tuple[Fuzzer, ...]:
-    """The engines in the order to try them. Raises FuzzerError for "afl" where it cannot be had."""
+def open_fuzzers(settings: Settings, sandbox: WalledSandbox) -> tuple[Engine, ...]:
+    """The engines in the order to try them: the fast one first. Raises FuzzerError for "afl" where it cannot be had."""
     loop = LoopFuzzer(sandbox)
     if settings.fuzzer == "loop" or (settings.fuzzer == "auto" and afl_missing(interpreter(settings))):
         return (loop,)
     afl = AflFuzzer(sandbox, interpreter(settings))
-    return (afl,) if settings.fuzzer == "afl" else (afl, loop)
+    return (afl,) if settings.fuzzer == "afl" else (loop, afl)
 
 
 def open_wall(settings: Settings) -> WalledSandbox:
@@ -153,8 +154,9 @@ def _one_check(model: Arrivals, settings: Settings, stores: list[Store]) -> Lang
     return asked
 
 
-def _keep_inputs(fuzzer: Fuzzer, stores: list[Store]) -> Fuzzer:
+def _keep_inputs(engine: Engine, stores: list[Store]) -> Fuzzer:
     """A recording also holds that a fuzzer broke, so that its replay goes the same way."""
+    fuzzer: Fuzzer = ResumingFuzzer(engine, stores[0])
     for store in stores:
         fuzzer = KeptFuzzer(fuzzer, store, failures=store is not stores[0])
     return fuzzer

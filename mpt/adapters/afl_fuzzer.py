@@ -38,8 +38,10 @@ END_S = 5.0
 _POLL_S = 0.1
 _TRUE = value_of(True)
 _MAX_LINE = 1 << 20
-MOST = 400
+MOST = 200
 """Of AFL's queue, and of what was executed, so many are chosen from."""
+CHOOSING = Limits(input_s=0.1, program_s=0.5)
+"""What slow programs may hold up the choosing: an input they do not end on tells nothing anyway."""
 _ENVIRONMENT = {
     "AFL_SKIP_CPUFREQ": "1",
     "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1",
@@ -131,8 +133,9 @@ class AflFuzzer:
         watch: Watch,
         others: Sequence[Program] = (),
         precondition: Program | None = None,
+        corpus: Sequence[Arguments] = (),
     ) -> tuple[Arguments, ...]:
-        """See mpt.ports.Fuzzer. AFL fuzzes the target; the other programs count when its finds are chosen from.
+        """See mpt.adapters.corpus.Engine. AFL fuzzes the target; other programs count when its finds are chosen from.
 
         A target that cannot be loaded gives no inputs: running it will say why.
         """
@@ -144,14 +147,15 @@ class AflFuzzer:
             tempfile.TemporaryDirectory(prefix="mpt-job-") as job,
             tempfile.TemporaryDirectory(prefix="mpt-afl-") as own,
         ):
-            process = self._start(installed, Path(job), Path(own), _job(target, parameters, seeds, budget))
+            process = self._start(installed, Path(job), Path(own), _job(target, parameters, (*seeds, *corpus), budget))
             try:
                 if not self._gather(process, queued, tried, budget, watch):
                     raise FuzzerError(f"afl-fuzz found nothing within {budget.seconds:g} s: give it more (fuzz_s)")
             finally:
                 _end(process)
         found = dict.fromkeys(queued.best(MOST), True)
-        found |= dict.fromkeys((one for one in tried.best(MOST) if one not in found), False)
+        for one in (*_earlier(parameters, seeds, corpus, self.name), *tried.best(MOST)):
+            found.setdefault(one, False)
         if precondition is not None:
             found = self._meant(precondition, found, watch)
         return self._chosen([target, *others], found, budget, watch)
@@ -198,7 +202,7 @@ class AflFuzzer:
 
     def _meant(self, precondition: Program, found: dict[Arguments, bool], watch: Watch) -> dict[Arguments, bool]:
         """Those that the function is meant for."""
-        [row] = self.sandbox.run([precondition], tuple(found), Limits(), watch)
+        [row] = self.sandbox.run([precondition], tuple(found), CHOOSING, watch)
         pairs = zip(found.items(), row, strict=True)
         return dict(item for item, outcome in pairs if isinstance(outcome, Returned) and outcome.value == _TRUE)
 
@@ -206,7 +210,7 @@ class AflFuzzer:
         self, programs: Sequence[Program], found: dict[Arguments, bool], budget: FuzzBudget, watch: Watch
     ) -> tuple[Arguments, ...]:
         """The best of what was found; True marks AFL's own queue: what reached something new."""
-        rows = self.sandbox.run(programs, tuple(found), Limits(), watch)
+        rows = self.sandbox.run(programs, tuple(found), CHOOSING, watch)
         answers = [list(map(_answer, column)) for column in zip(*rows, strict=True)]
         tried = [
             choosing.Tried(arguments, column, 0, new)
@@ -214,6 +218,16 @@ class AflFuzzer:
             if column[0] != choosing.LATE
         ]
         return tuple(one.what for one in choosing.best(tried, budget.inputs, Random(budget.seed)))
+
+
+def _earlier(
+    parameters: Sequence[Parameter], seeds: Sequence[Arguments], corpus: Sequence[Arguments], engine: str
+) -> tuple[Arguments, ...]:
+    """What of the corpus still fits the parameters."""
+    harvest = Harvest(parameters, seeds, engine)
+    for positional, keyword in calls(corpus):
+        harvest.add_call(positional, keyword)
+    return harvest.best(MOST)
 
 
 def _answer(outcome: Outcome) -> str:

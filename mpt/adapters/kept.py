@@ -11,15 +11,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from mpt.adapters.arrivals import Arrivals, Replies, gather
 from mpt.adapters.folder_store import FolderStore
+from mpt.adapters.kept_calls import damaged, inputs_text, read_inputs
 from mpt.errors import FuzzerError, ModelUnavailable, StoreError
 from mpt.keys import inputs_key, request_key
 from mpt.ports import Fuzzer, Store, Watch
-from mpt.values import Arguments, FuzzBudget, Parameter, Program, Reply, Request, Value
-from mpt.worker import codec
+from mpt.values import Arguments, FuzzBudget, Parameter, Program, Reply, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +144,14 @@ class KeptFuzzer:
         key = inputs_key(target, parameters, seeds, budget, self.name, others, precondition)
         text = self._store.get("inputs", key)
         if text is not None:
-            return _inputs(text, key)
+            return read_inputs(text, "inputs", key)
         try:
             found = self._inner.fuzz(target, parameters, seeds, budget, watch, others, precondition)
         except FuzzerError as error:
             if self._failures:
                 self._store.put("inputs", key, json.dumps({"broke": str(error)}) + "\n")
             raise
-        self._store.put("inputs", key, _inputs_text(found))
+        self._store.put("inputs", key, inputs_text(found))
         return found
 
 
@@ -186,7 +185,7 @@ class ReplayFuzzer:
                 f"no recording of {self.name!r} inputs for {target.entry_point!r} in {self._folder.path}: "
                 f"record them with --record {self._folder.path}"
             )
-        return _inputs(text, key)
+        return read_inputs(text, "inputs", key)
 
 
 def _reply_text(request: Request, model: str, reply: Reply) -> str:
@@ -208,46 +207,7 @@ def _reply(text: str, key: str) -> Reply:
         kept = json.loads(text)["reply"]
         return Reply(kept["text"], kept["prompt_tokens"], kept["completion_tokens"], fresh=False)
     except (ValueError, LookupError, TypeError) as error:
-        raise _damaged("reply", key, error) from None
-
-
-def _inputs_text(found: Sequence[Arguments]) -> str:
-    """A JSON array, one call a line, values as `mpt.worker.codec` spells them."""
-    lines = ",\n".join(codec.dumps(_call_tree(arguments)) for arguments in found)
-    return f"[\n{lines}\n]\n"
-
-
-def _call_tree(arguments: Arguments) -> dict[str, Any]:
-    return {
-        "positional": [codec.parse(value.wire) for value in arguments.positional],
-        "keyword": [[name, codec.parse(value.wire)] for name, value in arguments.keyword],
-        "origin": arguments.origin,
-        "engine": arguments.engine,
-    }
-
-
-def _inputs(text: str, key: str) -> tuple[Arguments, ...]:
-    try:
-        kept = json.loads(text)
-        if isinstance(kept, list):
-            return tuple(_call(tree) for tree in kept)
-        broke = str(kept["broke"])
-    except (ValueError, LookupError, TypeError) as error:
-        raise _damaged("inputs", key, error) from None
-    raise FuzzerError(broke)
-
-
-def _call(tree: dict[str, Any]) -> Arguments:
-    return Arguments(
-        positional=tuple(Value(codec.dumps(value)) for value in tree["positional"]),
-        keyword=tuple((name, Value(codec.dumps(value))) for name, value in tree["keyword"]),
-        origin=tree["origin"],
-        engine=tree["engine"],
-    )
-
-
-def _damaged(kind: str, key: str, error: Exception) -> StoreError:
-    return StoreError(f"the kept {kind} {key[:12]}… cannot be read ({error}): `mpt cache clear {kind}` forgets it")
+        raise damaged("reply", key, error) from None
 
 
 def _shown(request: Request) -> str:

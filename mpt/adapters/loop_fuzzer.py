@@ -44,8 +44,9 @@ class LoopFuzzer:
         watch: Watch,
         others: Sequence[Program] = (),
         precondition: Program | None = None,
+        corpus: Sequence[Arguments] = (),
     ) -> tuple[Arguments, ...]:
-        """See mpt.ports.Fuzzer. A target that cannot be loaded gives no inputs: running it will say why."""
+        """See mpt.adapters.corpus.Engine. A target that cannot be loaded gives no inputs: running it will say why."""
         excluded: list[int] = []
         executions = careful = budget.executions
         for attempt in range(ATTEMPTS):
@@ -58,6 +59,7 @@ class LoopFuzzer:
                 "precondition": precondition.source if precondition else "",
                 "parameters": specification(parameters),
                 "seeds": calls(seeds),
+                "corpus": calls(corpus),
                 "inputs": budget.inputs,
                 "executions": executions,
                 "seed": budget.seed,

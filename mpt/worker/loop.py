@@ -2,9 +2,11 @@
 
 The request: source, entry_point (the target's), others (sources of more programs of that name), precondition (source
 of a function of that name, or empty: which inputs count), parameters (as `mpt.worker.shapes` reads them), seeds (pairs
-of positional and keyword argument trees), inputs (how many at most), executions (how many inputs are tried), seed,
-call_s (CPU seconds of one call), excluded (numbers of executions to leave out), careful (from which execution on each
-is announced). The answers, in order:
+of positional and keyword argument trees), corpus (more of these: earlier finds, handed out if they are still among the
+best), inputs (how many at most), executions (how many inputs are tried), seed, call_s (CPU seconds of one call),
+excluded (numbers of executions to leave out), careful (from which execution on each is announced).
+
+The answers, in order:
 
     ["unloadable", detail]                       alone, where the target cannot be loaded
     ["at", n]                                    execution n is next: now and then, from `careful` on always
@@ -111,24 +113,33 @@ class Loop:
         self.known: set[str] = set()
         self.tried: list[Tried] = []
         self.corpus = [values for values in map(self._values, request["seeds"]) if values is not None]
+        self.earlier = [
+            values for values in map(self._values, request["corpus"]) if values is not None and self._fits(values)
+        ]
 
     def _values(self, seed: Any) -> list[Any] | None:
         positional, keyword = seed
         named = {name: codec.build(tree) for name, tree in keyword.items()}
         return self.parameters.gather([codec.build(tree) for tree in positional], named)
 
+    def _fits(self, values: list[Any]) -> bool:
+        return all(shape.holds(value) for shape, value in zip(self.parameters.shapes, values))
+
     def run(self) -> None:
         signal.signal(signal.SIGVTALRM, self._alarm)
         seeds = list(self.corpus)
         for values in seeds:
             self._try(values, is_seed=True)
-        self._breed(until=len(seeds) + FIRST)
-        for values in [
-            edge for start in (seeds or [self.mutator.fresh()])[:EDGY] for edge in self.mutator.edges(start)
-        ]:
+        self._try_all(self.earlier)
+        self._breed(until=self.executions + FIRST)
+        starts = (seeds or [self.mutator.fresh()])[:EDGY]
+        self._try_all([edge for start in starts for edge in self.mutator.edges(start)])
+        self._breed(until=self.budget)
+
+    def _try_all(self, inputs: list[list[Any]]) -> None:
+        for values in inputs:
             if not self._spent(self.budget) and self._counts(values):
                 self._try(values, is_seed=False)
-        self._breed(until=self.budget)
 
     def _breed(self, until: int) -> None:
         """Tries new inputs until so many executions are done."""

@@ -16,12 +16,14 @@ import pytest
 
 from adapters.test_sandbox_interpreters import installed
 from builders import arguments, program
-from fakes import FakeWatch
+from fakes import FakeStore, FakeWatch
 from mpt.adapters import afl_fuzzer
 from mpt.adapters.afl_fuzzer import AflFuzzer
+from mpt.adapters.corpus import Engine, ResumingFuzzer
 from mpt.adapters.loop_fuzzer import LoopFuzzer
 from mpt.adapters.sandbox import WalledSandbox, open_sandbox
-from mpt.errors import Cancelled, FuzzerError
+from mpt.errors import Cancelled, FuzzerError, StoreError
+from mpt.keys import corpus_key
 from mpt.ports import Fuzzer
 from mpt.spelling import call, value_of
 from mpt.values import Arguments, FuzzBudget, Origin, Parameter, Program, Shape
@@ -54,7 +56,7 @@ def sandbox() -> Iterator[WalledSandbox]:
 
 
 @pytest.fixture(scope="module")
-def afl(sandbox: WalledSandbox) -> Fuzzer:
+def afl(sandbox: WalledSandbox) -> Engine:
     missing = afl_fuzzer.afl_missing()
     if missing:
         pytest.skip(missing)
@@ -62,7 +64,7 @@ def afl(sandbox: WalledSandbox) -> Fuzzer:
 
 
 @pytest.fixture
-def loop(sandbox: WalledSandbox) -> Fuzzer:
+def loop(sandbox: WalledSandbox) -> Engine:
     return LoopFuzzer(sandbox)
 
 
@@ -204,6 +206,55 @@ def test_loop_keeps_to_the_precondition(loop: Fuzzer) -> None:
     assert all(eval(text.replace("f(", "len(")) % 2 == 0 for text in found)
     broken = Program("def precondition(x): return x.nosuch", "precondition", Origin("target"))
     assert fuzz(loop, BRANCHES, NUMBERS, precondition=broken) == []
+
+
+# --- the corpus of the function -------------------------------------------------------------------
+
+DOOR = "def f(x):\n    if x and x[0] == 97:\n        return 'in'\n    return 'out'\n"
+EDITED = "def f(x):\n    if x and 3 * x[0] - 1 == 290:\n        return 'in'\n    return 'out'\n"
+
+
+def test_loop_starts_a_second_check_from_what_the_first_one_found(loop: Engine) -> None:
+    """The edited body names its number no more, and a few inputs do not find it."""
+    few = FuzzBudget(inputs=20, executions=40)
+    assert "in" not in evaluate(EDITED, fuzz(loop, EDITED, NUMBERS, budget=few))
+    resuming = ResumingFuzzer(loop, FakeStore())
+    assert "in" in evaluate(DOOR, fuzz(resuming, DOOR, NUMBERS))
+    assert "in" in evaluate(EDITED, fuzz(resuming, EDITED, NUMBERS, budget=few))
+
+
+def test_a_corpus_is_the_functions_own_and_keeps_to_its_precondition(loop: Engine) -> None:
+    store = FakeStore()
+    fuzz(ResumingFuzzer(loop, store), DOOR, NUMBERS)
+    few = FuzzBudget(inputs=20, executions=40)
+    other = Parameter("y", NUMBERS.shape)
+    assert "in" not in evaluate(EDITED, fuzz(ResumingFuzzer(loop, store), EDITED.replace("x", "y"), other, budget=few))
+    low = Program("def precondition(x): return max(x, default=0) < 90", "precondition", Origin("target"))
+    found = fuzz(ResumingFuzzer(loop, store), EDITED, NUMBERS, budget=few, precondition=low)
+    assert found
+    assert "in" not in evaluate(EDITED, found)
+
+
+def test_a_corpus_that_no_longer_fits_is_passed_over(loop: Engine) -> None:
+    found = loop.fuzz(program(DOOR), (NUMBERS,), (), BUDGET, FakeWatch(), corpus=[arguments("text"), arguments([1000])])
+    assert len(found) == 20
+
+
+def test_a_damaged_corpus_says_how_to_forget_it(loop: Engine) -> None:
+    store = FakeStore()
+    store.put("corpus", corpus_key("f", (NUMBERS,)), "{")
+    with pytest.raises(
+        StoreError, match=r"^the kept corpus .* cannot be read .*: `mpt cache clear corpus` forgets it$"
+    ):
+        fuzz(ResumingFuzzer(loop, store), DOOR, NUMBERS)
+
+
+def test_afl_starts_a_second_check_from_what_the_first_one_found(afl: Engine, loop: Engine) -> None:
+    store = FakeStore()
+    assert "in" in evaluate(DOOR, fuzz(ResumingFuzzer(loop, store), DOOR, NUMBERS))
+    others = [program("def f(x): return 'out'", 1)]
+    resumed = fuzz(ResumingFuzzer(afl, store), EDITED, NUMBERS, budget=FuzzBudget(seconds=8), others=others)
+    assert evaluate(EDITED, resumed[:1]) == ["in"]
 
 
 # --- AFL ------------------------------------------------------------------------------------------
