@@ -1,35 +1,27 @@
-"""The ways of making inputs that are measured against each other. None sees a test, a contract or a right program."""
+"""Our ways of making inputs, whole and with parts left out. None sees a test, a contract or a right program."""
 
 from __future__ import annotations
 
-import json
-import os
-import select
-import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
 
 from kill_pairs import Pair
 
 from mpt.adapters.afl_fuzzer import AflFuzzer
+from mpt.adapters.fuzzing import Harvest
 from mpt.adapters.loop_fuzzer import LoopFuzzer
-from mpt.adapters.sandbox import WalledSandbox, open_sandbox
+from mpt.adapters.sandbox import WalledSandbox
 from mpt.errors import FuzzerError
 from mpt.inputs import Unbuildable, examples_of, parameters_of, precondition_of
-from mpt.values import Arguments, FuzzBudget, Parameter, Program, Value
-from mpt.worker import codec
+from mpt.spelling import value_of
+from mpt.values import Arguments, FuzzBudget, Limits, Parameter, Program, Prompt, Returned
 
 INPUTS = 20
 """What every way may hand out, the docstring's examples among them where it uses those."""
-EXECUTIONS = 300
-"""Inputs our loop tries on all programs."""
-PEERS = Path(__file__).parent / "peers"
-PEER_S = 8.0
-"""Seconds a peer, or AFL, has for one target, its start included."""
+AFL_S = 2.5
+"""Seconds AFL has for one target, its start included."""
+_YES = Returned(value_of(True))
 
 
 class Unwatched:
@@ -41,14 +33,6 @@ class Unwatched:
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
-    """What a way may use."""
-
-    sandbox: WalledSandbox
-    environments: Path
-
-
-@dataclass(frozen=True, slots=True)
 class Known:
     """What a prompt and the target's source give."""
 
@@ -56,41 +40,43 @@ class Known:
     seeds: tuple[Arguments, ...]
     precondition: Program | None
 
+    @property
+    def budget(self) -> FuzzBudget:
+        """With the default number of executions, as in an editor."""
+        return FuzzBudget(inputs=INPUTS - len(self.seeds), seconds=AFL_S)
 
-Way = Callable[[Pair, Bench], tuple[Arguments, ...]]
+
+Way = Callable[[Pair, WalledSandbox], tuple[Arguments, ...]]
 
 
-def _known(pair: Pair) -> Known | None:
+def known(pair: Pair, words: bool = True) -> Known | None:
+    """`words` False: the docstring's examples alone are read, and nothing of what it says (step 5 left out)."""
+    prompt = pair.task.prompt if words else _without_words(pair.task.prompt)
     examples = examples_of(pair.task.prompt)
     try:
-        parameters = parameters_of(pair.task.prompt, examples, pair.target.source)
+        parameters = parameters_of(prompt, examples, pair.target.source)
     except Unbuildable:
         return None
-    seeds = tuple(dict.fromkeys(example.arguments for example in examples))
-    return Known(parameters, seeds[: INPUTS // 2], precondition_of(pair.task.prompt, parameters, examples))
+    seeds = tuple(dict.fromkeys(example.arguments for example in examples))[: INPUTS // 2]
+    return Known(parameters, seeds, precondition_of(prompt, parameters, examples) if words else None)
 
 
-# --- ours -----------------------------------------------------------------------------------------
+def _without_words(prompt: Prompt) -> Prompt:
+    return replace(prompt, segments=tuple(one for one in prompt.segments if one.kind != "description"))
 
 
-def loop(*, others: bool = False, domain: bool = False, executions: int = EXECUTIONS) -> Way:
-    """Our in-process loop; `others`: on all programs, not the target alone."""
+def loop(*, others: bool = True, words: bool = True) -> Way:
+    """Our in-process loop. others: on all programs, not the target alone."""
 
-    def way(pair: Pair, bench: Bench) -> tuple[Arguments, ...]:
-        known = _known(pair)
-        if known is None:
+    def way(pair: Pair, sandbox: WalledSandbox) -> tuple[Arguments, ...]:
+        given = known(pair, words)
+        if given is None:
             return ()
-        budget = FuzzBudget(inputs=INPUTS - len(known.seeds), executions=executions)
-        found = LoopFuzzer(bench.sandbox).fuzz(
-            pair.target,
-            known.parameters,
-            known.seeds,
-            budget,
-            Unwatched(),
-            pair.paraphrases if others else (),
-            known.precondition if domain else None,
+        beside = pair.paraphrases if others else ()
+        found = LoopFuzzer(sandbox).fuzz(
+            pair.target, given.parameters, given.seeds, given.budget, Unwatched(), beside, given.precondition
         )
-        return (*known.seeds, *found)
+        return (*given.seeds, *found)
 
     return way
 
@@ -98,14 +84,14 @@ def loop(*, others: bool = False, domain: bool = False, executions: int = EXECUT
 def afl(*, seeds: bool = True) -> Way:
     """AFL on the target alone; without seeds in what is handed out it is the paper's setting: AFL's own finds."""
 
-    def way(pair: Pair, bench: Bench) -> tuple[Arguments, ...]:
-        known = _known(pair)
-        if known is None:
+    def way(pair: Pair, sandbox: WalledSandbox) -> tuple[Arguments, ...]:
+        given = known(pair)
+        if given is None:
             return ()
-        first = known.seeds if seeds else ()
-        budget = FuzzBudget(inputs=INPUTS - len(first), seconds=PEER_S)
+        first = given.seeds if seeds else ()
+        budget = replace(given.budget, inputs=INPUTS - len(first))
         try:
-            found = AflFuzzer(bench.sandbox).fuzz(pair.target, known.parameters, known.seeds, budget, Unwatched())
+            found = AflFuzzer(sandbox).fuzz(pair.target, given.parameters, given.seeds, budget, Unwatched())
         except FuzzerError:
             found = ()
         return (*first, *found)
@@ -113,82 +99,27 @@ def afl(*, seeds: bool = True) -> Way:
     return way
 
 
-# --- peers, each in an environment of its own, inside the wall -------------------------------------
-
-
-def peer(script: str, packages: Sequence[str]) -> Way:
-    """A script that prints inputs, one line of JSON each, until its time is up."""
-
-    def way(pair: Pair, bench: Bench) -> tuple[Arguments, ...]:
-        environment = environment_of(bench.environments, script, packages)
-        job = {
-            "source": pair.task.prompt.preamble + pair.target.source,
-            "other": pair.paraphrases[0].source if pair.paraphrases else pair.target.source,
-            "entry_point": pair.target.entry_point,
-            "count": INPUTS,
-            "seconds": PEER_S - 1,
-        }
-        sandbox = open_sandbox("bubblewrap", environment)
-        try:
-            with tempfile.TemporaryDirectory(prefix="mpt-peer-") as folder:
-                file = Path(folder) / "job.json"
-                file.write_text(json.dumps(job), encoding="utf-8")
-                process = sandbox.popen_inside(
-                    [str((environment / "bin/python").resolve()), "-S", "-B", str(PEERS / f"{script}.py"), str(file)],
-                    read_only_binds=[Path(folder), PEERS, Path(codec.__file__).parent, environment],
-                    env={"PEER_PACKAGES": str(next(environment.glob("lib/python3*/site-packages")))},
-                )
-                return _heard(process)
-        finally:
-            sandbox.close()
-
-    return way
-
-
-def environment_of(folder: Path, name: str, packages: Sequence[str]) -> Path:
-    """The peer's virtual environment, made when it is not there."""
-    environment = folder / name
-    if not (environment / "made").exists():
-        subprocess.run([sys.executable, "-m", "venv", environment], check=True, stdout=sys.stderr)
-        if packages:
-            pip = [environment / "bin/python", "-m", "pip", "install", "-q", *packages]
-            subprocess.run(pip, check=True, stdout=sys.stderr)
-        (environment / "made").touch()
-    return environment
-
-
-def _heard(process: subprocess.Popen[bytes]) -> tuple[Arguments, ...]:
-    """The inputs a peer printed before its time was up."""
-    assert process.stdout is not None
-    deadline, received = time.monotonic() + PEER_S, b""
-    while (left := deadline - time.monotonic()) > 0 and select.select([process.stdout], [], [], left)[0]:
-        data = os.read(process.stdout.fileno(), 1 << 16)
-        if not data:
-            break
-        received += data
-    process.kill()
-    process.communicate()
-    found = [one for line in received.split(b"\n") if (one := _arguments(line)) is not None]
-    return tuple(dict.fromkeys(found))[:INPUTS]
-
-
-def _arguments(line: bytes) -> Arguments | None:
-    try:
-        trees = json.loads(line)
-        return Arguments(tuple(Value(codec.dumps(codec.parse(codec.dumps(tree)))) for tree in trees))
-    except (ValueError, TypeError):
-        return None
+def unbred(pair: Pair, sandbox: WalledSandbox) -> tuple[Arguments, ...]:
+    """Step 3 left out: values of the parameters' shapes, within the domain, that no engine bred or chose."""
+    given = known(pair)
+    if given is None:
+        return ()
+    harvest, random = Harvest(given.parameters, given.seeds, "none"), Random(0)
+    for _ in range(10 * INPUTS):
+        harvest.add_bytes(random.randbytes(64))
+    made = harvest.best(10 * INPUTS)
+    if given.precondition:
+        [row] = sandbox.run([given.precondition], made, Limits(), Unwatched())
+        made = tuple(one for one, outcome in zip(made, row, strict=True) if outcome == _YES)
+    return (*given.seeds, *made)[:INPUTS]
 
 
 WAYS: dict[str, Way] = {
-    "random": peer("random_types", ()),
-    "hypothesis": peer("hypothesis_types", ("hypothesis",)),
-    "crosshair": peer("crosshair_diff", ("crosshair-tool",)),
-    "atheris": peer("atheris_fuzz", ("atheris",)),
-    "loop on the target": loop(),
+    "loop on the target": loop(others=False, words=False),
     "AFL on the target": afl(),
     "paper": afl(seeds=False),
-    "mpt": loop(others=True, domain=True),
-    "mpt without other programs": loop(domain=True),
-    "mpt without the domain": loop(others=True),
+    "mpt": loop(),
+    "mpt without step 3 (engines)": unbred,
+    "mpt without step 4 (differences)": loop(others=False),
+    "mpt without step 5 (domain)": loop(words=False),
 }

@@ -4,7 +4,8 @@
 
 kill_rate: share of pairs (recorded wrong program, canonical solution) told apart, only by inputs that meet HumanEval+'s
 contract. invalid_share: of the inputs, those that break it. Seconds are wall clock until a way has handed its inputs
-out. The canonical solution and the contracts judge; no way of making inputs sees them.
+out, two at a time; all ways get the same pairs. branches_*: see branches.py. The canonical solution and the contracts
+judge; no way of making inputs sees them.
 """
 
 from __future__ import annotations
@@ -14,16 +15,20 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from input_ways import WAYS, Bench, Unwatched, Way
+import branches
+from input_ways import INPUTS, WAYS, Unwatched
 from kill_pairs import LIMITS, Pair, pairs_of, read_rows, task_of, told_apart
+from peer_ways import PEERS_BY_WAY
 
-from mpt.adapters.sandbox import open_sandbox
+from mpt.adapters.sandbox import WalledSandbox, open_sandbox
 from mpt.evaluation.prompts import read_tasks
 from mpt.inputs import Unbuildable, examples_of, parameters_of
 from mpt.shrink import shrink, size
@@ -31,45 +36,45 @@ from mpt.source import parse_prompt
 from mpt.values import Arguments, Returned
 
 AT_A_TIME = 2
+ALL_WAYS = (*PEERS_BY_WAY, *WAYS)
+Make = Callable[[Pair], tuple[Arguments, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
     """One way on one pair. `disagreement`: the first valid input that tells the two apart."""
 
-    killed: bool
-    inputs: int
+    inputs: tuple[Arguments, ...]
     invalid: int
     seconds: float
     disagreement: Arguments | None = None
 
 
-def measure(pair: Pair, way: Way, bench: Bench) -> Measured:
+def measure(make: Make, sandbox: WalledSandbox, pair: Pair) -> Measured:
     began = time.perf_counter()
-    found = way(pair, bench)
+    found = make(pair)
     seconds = time.perf_counter() - began
-    told = _told(pair, found, bench)
+    told = _told(pair, found, sandbox)
     killing = [one for one, (valid, apart) in zip(found, told, strict=True) if valid and apart]
-    invalid = sum(not valid for valid, _ in told)
-    return Measured(bool(killing), len(found), invalid, seconds, killing[0] if killing else None)
+    return Measured(found, sum(not valid for valid, _ in told), seconds, killing[0] if killing else None)
 
 
-def _told(pair: Pair, inputs: Sequence[Arguments], bench: Bench) -> list[tuple[bool, bool]]:
+def _told(pair: Pair, inputs: Sequence[Arguments], sandbox: WalledSandbox) -> list[tuple[bool, bool]]:
     """Of each input: does it meet the contract, and does it tell the wrong program from the right one?"""
     if not inputs:
         return []
     programs = [pair.task.canonical, pair.task.contract, pair.target]
-    truth, contract, answers = bench.sandbox.run(programs, inputs, LIMITS, Unwatched())
+    truth, contract, answers = sandbox.run(programs, inputs, LIMITS, Unwatched())
     valid = [isinstance(outcome, Returned) for outcome in contract]
     return [(v, told_apart(pair.task, t, a)) for v, t, a in zip(valid, truth, answers, strict=True)]
 
 
 def row(name: str, measured: Sequence[Measured]) -> dict[str, Any]:
     seconds = [one.seconds for one in measured]
-    inputs = sum(one.inputs for one in measured)
+    inputs = sum(len(one.inputs) for one in measured)
     return {
         "way": name,
-        "kill_rate": round(sum(one.killed for one in measured) / len(measured), 4),
+        "kill_rate": round(sum(one.disagreement is not None for one in measured) / len(measured), 4),
         "invalid_share": round(sum(one.invalid for one in measured) / max(1, inputs), 4),
         "seconds_p50": round(statistics.median(seconds), 3),
         "seconds_p95": round(statistics.quantiles(seconds, n=20)[18] if len(seconds) > 1 else seconds[0], 3),
@@ -77,19 +82,30 @@ def row(name: str, measured: Sequence[Measured]) -> dict[str, Any]:
     }
 
 
-def sizes(pairs: Sequence[Pair], measured: Sequence[Measured], bench: Bench) -> dict[str, float]:
+def reached(pairs: Sequence[Pair], measured: Sequence[Measured], sandbox: WalledSandbox) -> dict[str, float]:
+    """Mean branch coverage of the first target of each task, and of all programs beside it."""
+    first = {pair.task.task_id: (pair, one) for pair, one in reversed(list(zip(pairs, measured, strict=True)))}
+    found = [branches.shares(pair, one.inputs, sandbox, Unwatched()) for pair, one in first.values()]
+    target, programs = zip(*found, strict=True)
+    return {
+        "branches_target": round(statistics.mean(target), 4),
+        "branches_all_programs": round(statistics.mean(programs), 4),
+    }
+
+
+def sizes(pairs: Sequence[Pair], measured: Sequence[Measured], sandbox: WalledSandbox) -> dict[str, float]:
     """Median length of the shown disagreement's arguments, as text, before and after shrinking."""
     before, after = [], []
     for pair, one in zip(pairs, measured, strict=True):
         if one.disagreement is not None:
-            smaller = shrink(one.disagreement, lambda batch, pair=pair: _apart(pair, batch, bench))
+            smaller = shrink(one.disagreement, partial(_apart, pair, sandbox))
             before.append(size(one.disagreement)[0])
             after.append(size(smaller)[0])
     return {"before": statistics.median(before), "after": statistics.median(after)} if before else {}
 
 
-def _apart(pair: Pair, batch: Sequence[Arguments], bench: Bench) -> list[bool]:
-    return [valid and apart for valid, apart in _told(pair, batch, bench)]
+def _apart(pair: Pair, sandbox: WalledSandbox, batch: Sequence[Arguments]) -> list[bool]:
+    return [valid and apart for valid, apart in _told(pair, batch, sandbox)]
 
 
 def prompts() -> dict[str, int]:
@@ -112,34 +128,55 @@ def main() -> None:
     parser.add_argument("--programs", type=Path, required=True)
     parser.add_argument("--truth", type=Path, required=True)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--ways", default=",".join(WAYS), help="comma-separated; default: all")
+    parser.add_argument("--ways", default=",".join(ALL_WAYS), help="comma-separated; default: all")
+    parser.add_argument("--each", type=int, default=1, help="take every so manieth pair, for all ways; default: all")
     parser.add_argument("--environments", type=Path, default=Path(".peers"), help="where the peers are installed")
     options = parser.parse_args()
     chosen = options.ways.split(",")
-    if unknown := set(chosen) - set(WAYS):
-        parser.error(f"unknown way {', '.join(sorted(unknown))}: choose of {', '.join(WAYS)}")
+    if unknown := set(chosen) - set(ALL_WAYS):
+        parser.error(f"unknown way {', '.join(sorted(unknown))}: choose of {', '.join(ALL_WAYS)}")
     sandbox = open_sandbox("bubblewrap")
     try:
-        answer = run(options, chosen, Bench(sandbox, options.environments.absolute()))
+        answer = run(options, chosen, sandbox)
     finally:
         sandbox.close()
     print(json.dumps(answer) if options.json else table(answer))
 
 
-def run(options: argparse.Namespace, chosen: Sequence[str], bench: Bench) -> dict[str, Any]:
+def run(options: argparse.Namespace, chosen: Sequence[str], sandbox: WalledSandbox) -> dict[str, Any]:
+    began = time.monotonic()
     tasks = [task_of(one) for one in read_rows(options.truth)]
-    pairs = pairs_of(tasks, read_rows(options.programs), bench.sandbox, Unwatched())
-    print(f"{len(pairs)} pairs of {len({pair.task.task_id for pair in pairs})} tasks", file=sys.stderr)
-    answer: dict[str, Any] = {"pairs": len(pairs), "prompts": prompts(), "rows": []}
+    every = pairs_of(tasks, read_rows(options.programs), sandbox, Unwatched())
+    pairs = every[:: options.each]
+    _say(f"{len(pairs)} of {len(every)} pairs, of {len({pair.task.task_id for pair in pairs})} tasks", began)
+    answer: dict[str, Any] = {"pairs": len(pairs), "of_pairs": len(every), "prompts": prompts(), "rows": []}
     for name in chosen:
-        measure(pairs[0], WAYS[name], bench)  # installs a peer, warms what is warm later
-        with ThreadPoolExecutor(AT_A_TIME) as pool:
-            measured = list(pool.map(lambda pair, name=name: measure(pair, WAYS[name], bench), pairs))
-        answer["rows"].append(row(name, measured))
-        print(json.dumps(answer["rows"][-1]), file=sys.stderr, flush=True)
+        with _opened(name, options.environments.absolute(), sandbox) as make:
+            measured = _measured(make, pairs, sandbox)
+        answer["rows"].append(row(name, measured) | reached(pairs, measured, sandbox))
+        _say(json.dumps(answer["rows"][-1]), began)
         if name == "mpt":
-            answer["shown_length"] = sizes(pairs, measured, bench)
-    return answer
+            answer["shown_length"] = sizes(pairs, measured, sandbox)
+    return answer | {"minutes": round((time.monotonic() - began) / 60, 1)}
+
+
+@contextmanager
+def _opened(name: str, environments: Path, sandbox: WalledSandbox) -> Iterator[Make]:
+    if name in WAYS:
+        yield lambda pair: WAYS[name](pair, sandbox)
+        return
+    with PEERS_BY_WAY[name].opened(environments) as peer:
+        yield lambda pair: peer.inputs(pair, INPUTS)
+
+
+def _measured(make: Make, pairs: Sequence[Pair], sandbox: WalledSandbox) -> list[Measured]:
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        list(pool.map(make, pairs[:AT_A_TIME]))  # warms what is warm later
+        return list(pool.map(partial(measure, make, sandbox), pairs))
+
+
+def _say(text: str, began: float) -> None:
+    print(f"{time.monotonic() - began:5.0f} s  {text}", file=sys.stderr, flush=True)
 
 
 def table(answer: dict[str, Any]) -> str:

@@ -21,7 +21,7 @@ def main() -> None:
     name = job["entry_point"]
     command = [sys.executable, "-S", "-c", "import sys, os; sys.path[:0] = [os.environ['PEER_PACKAGES'], '.'];"
                "from crosshair.main import main; main()", "diffbehavior", f"left.{name}", f"right.{name}",
-               f"--per_condition_timeout={job['seconds'] - 1}"]  # fmt: skip
+               f"--per_condition_timeout={job['seconds']}"]  # fmt: skip
     done = subprocess.run(command, cwd=folder, env=dict(os.environ), capture_output=True, text=True)
     for given in re.findall(r"^Given: \((.*)\),?$", done.stdout, re.MULTILINE):
         try:
