@@ -34,7 +34,6 @@ def measure(sandbox: WalledSandbox) -> dict[str, Any]:
         {"programs": programs, "inputs": inputs, "seconds": _seconds(sandbox, programs, inputs)}
         for programs in PROGRAMS
         for inputs in INPUTS
-        if programs * inputs <= 200_000
     ]
     cost = {(row["programs"], row["inputs"]): row["seconds"] for row in table}
     load_s, call_s = _own_run()
@@ -54,7 +53,7 @@ def _seconds(sandbox: WalledSandbox, programs: int, inputs: int) -> float:
     taken = []
     for _ in range(REPEATS if programs * inputs < 10_000 else 1):
         start = time.perf_counter()
-        sandbox.run(batch, calls, Limits(program_s=60.0), Unwatched())
+        sandbox.run(batch, calls, Limits(program_s=60.0, check_s=3600.0), Unwatched())
         taken.append(time.perf_counter() - start)
     return statistics.median(taken)
 
@@ -101,7 +100,7 @@ def show(result: dict[str, Any]) -> None:
     print(f"{'':>9}" + "".join(f"{inputs:>10}" for inputs in INPUTS))
     cost = {(row["programs"], row["inputs"]): row["seconds"] for row in result["growth"]}
     for programs in PROGRAMS:
-        cells = (f"{cost[programs, i]:10.3f}" if (programs, i) in cost else f"{'–':>10}" for i in INPUTS)
+        cells = (f"{cost[programs, i]:10.3f}" for i in INPUTS)
         print(f"{programs:>9}" + "".join(cells))
 
 
