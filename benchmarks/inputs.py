@@ -4,8 +4,8 @@
 
 kill_rate: share of pairs (recorded wrong program, canonical solution) told apart, only by inputs that meet HumanEval+'s
 contract. invalid_share: of the inputs, those that break it. Seconds are wall clock until a way has handed its inputs
-out, two at a time; all ways get the same pairs. branches_*: see branches.py. The canonical solution and the contracts
-judge; no way of making inputs sees them.
+out, one at a time a processor; all ways get the same pairs. branches_*: see branches.py. The canonical solution and
+the contracts judge; no way of making inputs sees them.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from kill_pairs import LIMITS, Pair, pairs_of, read_rows, task_of, told_apart
 from peer_ways import PEERS_BY_WAY
 
 from mpt.adapters.sandbox import WalledSandbox, open_sandbox
+from mpt.adapters.sandbox.running import parallel
 from mpt.evaluation.prompts import read_tasks
 from mpt.inputs import Unbuildable, examples_of, parameters_of
 from mpt.shrink import shrink, size
 from mpt.source import parse_prompt
 from mpt.values import Arguments, Returned
 
-AT_A_TIME = 2
 ALL_WAYS = (*PEERS_BY_WAY, *WAYS)
 Make = Callable[[Pair], tuple[Arguments, ...]]
 
@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("--truth", type=Path, required=True)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--ways", default=",".join(ALL_WAYS), help="comma-separated; default: all")
-    parser.add_argument("--each", type=int, default=1, help="take every so manieth pair, for all ways; default: all")
+    parser.add_argument("--each", type=int, default=1, help="take every so manieth task, for all ways; default: all")
     parser.add_argument("--environments", type=Path, default=Path(".peers"), help="where the peers are installed")
     options = parser.parse_args()
     chosen = options.ways.split(",")
@@ -145,11 +145,11 @@ def main() -> None:
 
 def run(options: argparse.Namespace, chosen: Sequence[str], sandbox: WalledSandbox) -> dict[str, Any]:
     began = time.monotonic()
-    tasks = [task_of(one) for one in read_rows(options.truth)]
-    every = pairs_of(tasks, read_rows(options.programs), sandbox, Unwatched())
-    pairs = every[:: options.each]
-    _say(f"{len(pairs)} of {len(every)} pairs, of {len({pair.task.task_id for pair in pairs})} tasks", began)
-    answer: dict[str, Any] = {"pairs": len(pairs), "of_pairs": len(every), "prompts": prompts(), "rows": []}
+    tasks = [task_of(one) for one in read_rows(options.truth)][:: options.each]
+    pairs = pairs_of(tasks, read_rows(options.programs), sandbox, Unwatched())
+    told = len({pair.task.task_id for pair in pairs})
+    _say(f"{len(pairs)} pairs of {told} tasks; the other {len(tasks) - told} have no wrong program", began)
+    answer: dict[str, Any] = {"each": options.each, "pairs": len(pairs), "prompts": prompts(), "rows": []}
     for name in chosen:
         with _opened(name, options.environments.absolute(), sandbox) as make:
             measured = _measured(make, pairs, sandbox)
@@ -170,8 +170,8 @@ def _opened(name: str, environments: Path, sandbox: WalledSandbox) -> Iterator[M
 
 
 def _measured(make: Make, pairs: Sequence[Pair], sandbox: WalledSandbox) -> list[Measured]:
-    with ThreadPoolExecutor(AT_A_TIME) as pool:
-        list(pool.map(make, pairs[:AT_A_TIME]))  # warms what is warm later
+    with ThreadPoolExecutor(parallel()) as pool:
+        list(pool.map(make, pairs[: parallel()]))  # warms what is warm later
         return list(pool.map(partial(measure, make, sandbox), pairs))
 
 
