@@ -3,7 +3,7 @@
 A FUNCTION is given by three arguments: the document's URI, the qualified name, and its ordinal among equals (0).
 
     mpt.revalidate         FUNCTION     checks it
-    mpt.revalidateFile     URI          checks every function of a document
+    mpt.revalidateFile     URI          checks every function of a document, or of a notebook's cells
     mpt.revalidateAll                   checks every function of every open document
     mpt.stop                            ends all checks
     mpt.showDisagreements  FUNCTION     opens a report
@@ -19,7 +19,7 @@ A FUNCTION is given by three arguments: the document's URI, the qualified name, 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from lsprotocol import types
@@ -39,12 +39,16 @@ async def revalidate(session: Session, view: View, found: Found) -> None:
 
 
 async def revalidate_file(session: Session, arguments: Arguments) -> None:
-    view = await _view(session, arguments)
-    await session.check(view, _able(view))
+    notebook = session.cells(arguments[0]) if arguments and isinstance(arguments[0], str) else []
+    await _revalidate(session, notebook or [await _view(session, arguments)])
 
 
 async def revalidate_all(session: Session, arguments: Arguments) -> None:
-    for view in session.views:
+    await _revalidate(session, session.views)
+
+
+async def _revalidate(session: Session, views: Iterable[View]) -> None:
+    for view in views:
         await session.read(view)
         await session.check(view, _able(view))
 

@@ -31,11 +31,15 @@ class Edit:
 class Document:
     """An open text. `uri` is the client's own spelling of it: whatever is sent back uses that."""
 
-    def __init__(self, uri: str, version: int, text: str, encoding: Encoding = "utf-16") -> None:
+    def __init__(
+        self, uri: str, version: int, text: str, encoding: Encoding = "utf-16", notebook: Path | None = None
+    ) -> None:
+        """notebook: the file that a cell is part of."""
         self.uri = uri
         self.version = version
         self.lines = split_lines(text)
         self._encoding = encoding
+        self._notebook = notebook
 
     @property
     def text(self) -> str:
@@ -43,7 +47,13 @@ class Document:
 
     @property
     def path(self) -> Path | None:
+        """The file that holds this very text."""
         return path_of(self.uri)
+
+    @property
+    def place(self) -> Path | None:
+        """The file by which its root, its settings and its interpreter are found."""
+        return self._notebook or self.path
 
     def position(self, place: types.Position) -> Position:
         return from_client(self.lines, place, self._encoding)

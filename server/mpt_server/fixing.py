@@ -54,8 +54,12 @@ async def clarify(session: Session, view: View, found: Found) -> None:
 
 async def add_test(session: Session, view: View, found: Found) -> None:
     """In tests/test_MODULE.py of the root, at its end; the file is made where there is none."""
-    path, chosen = view.document.path, await _chosen(session, found)
-    if path is None or chosen is None:
+    path = view.document.path
+    if path is None:
+        session.client.tell("mpt: only a function in a file of its own can be tested by another")
+        return
+    chosen = await _chosen(session, found)
+    if chosen is None:
         return
     smallest, answer = chosen
     target = view.root / "tests" / f"test_{path.stem}.py"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import fnmatch
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +17,7 @@ from mpt.ports import Store
 from mpt.provenance import by_records, judge, selected
 from mpt.provenance.edits import How, key_of
 from mpt.provenance.markers import Marks, marks
-from mpt.values import Function, Provenance
+from mpt.values import Function, Position, Provenance, Span
 from mpt_server.authors import Authors
 from mpt_server.client import Client
 from mpt_server.consent import Consent
@@ -33,14 +33,19 @@ LARGEST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the thread is told. path: None where the document is no file. first: it was not read before.
+    """What the thread is told. first: it was not read before.
+
+    path: None where the document is no file. place: the file that its settings go by. above: the lines of the cells
+    above it.
 
     git: git may be asked. origin: it is also asked which lines it knows.
     """
 
     lines: tuple[str, ...]
+    above: tuple[str, ...]
     uri: str
     path: Path | None
+    place: Path | None
     root: Path
     effective: Effective
     first: bool
@@ -81,12 +86,12 @@ class Reader:
         self._git = Git()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mpt-read")
 
-    async def read(self, view: View) -> None:
-        """Brings `view.found` up to its text, however often that changes meanwhile."""
+    async def read(self, view: View, above: Callable[[View], tuple[str, ...]]) -> None:
+        """Brings `view.found` up to its text, however often that changes meanwhile. above: what stands above it."""
         while True:
             version = view.document.version
             effective = await self._roots.effective(view.root, view.document)
-            drafts = await self._drafts(view, effective)
+            drafts = await self._drafts(view, effective, above(view))
             if version == view.document.version:
                 view.effective, view.found, view.read = effective, self._finished(view, effective, drafts), version
                 return
@@ -94,15 +99,17 @@ class Reader:
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def _drafts(self, view: View, effective: Effective) -> Drafts:
+    async def _drafts(self, view: View, effective: Effective, above: tuple[str, ...]) -> Drafts:
         document = view.document
-        if sum(map(len, document.lines)) > LARGEST:
+        if sum(map(len, document.lines)) + sum(map(len, above)) > LARGEST:
             self._client.tell_once(f"mpt: {document.uri} is larger than {LARGEST:,} characters and is left alone")
             return Drafts()
         asked = Asked(
             lines=tuple(document.lines),
+            above=above,
             uri=document.uri,
             path=document.path,
+            place=document.place,
             root=view.root,
             effective=effective,
             first=view.read is None,
@@ -116,7 +123,8 @@ class Reader:
     def _draft(self, asked: Asked) -> Drafts:
         from mpt.source import find_functions  # here, so that initialize is answered before a parser is loaded
 
-        functions = find_functions("".join(asked.lines), str(asked.path or asked.uri))
+        whole = find_functions("".join(asked.above + asked.lines), str(asked.path or asked.uri))
+        functions = [up(function, len(asked.above)) for function in whole if is_in(function, len(asked.above))]
         assistants = self._git.assistants(asked.path) if asked.git and asked.path else {}
         in_git = self._git.known_lines(asked.path) if asked.git and asked.path and asked.origin else None
         return Drafts(tuple(self._one(asked, function, assistants) for function in functions), in_git)
@@ -130,7 +138,7 @@ class Reader:
             function,
             key,
             report,
-            hidden=said.ignore or settings.select == "off" or is_ignored(asked.path, asked.root, settings.ignore),
+            hidden=said.ignore or settings.select == "off" or is_ignored(asked.place, asked.root, settings.ignore),
             accepted=report is not None and is_accepted(self._store, function),
         )
         records = by_records([assistants.get(key_of(line)) for line in function.source.split("\n")])
@@ -169,6 +177,22 @@ class Reader:
         wanted = able and selected(effective.settings.select, draft.marks, provenance)
         found = of(replace(draft.found, wanted=wanted), replace(function, provenance=provenance))
         return found, edits.author == "assistant"
+
+
+def is_in(function: Function, above: int) -> bool:
+    """Whether it stands below so many lines."""
+    return function.span.start.line >= above
+
+
+def up(function: Function, rows: int) -> Function:
+    """The function in a text that begins so many lines further down."""
+    if rows == 0:
+        return function
+    span, name_span = (
+        Span(Position(one.start.line - rows, one.start.column), Position(one.end.line - rows, one.end.column))
+        for one in (function.span, function.name_span)
+    )
+    return replace(function, span=span, name_span=name_span)
 
 
 def is_ignored(path: Path | None, root: Path, patterns: tuple[str, ...]) -> bool:

@@ -41,7 +41,7 @@ class Roots:
 
     def root_of(self, document: Document) -> Path:
         """The innermost folder that holds it; the file's own folder where none does."""
-        path = document.path
+        path = document.place
         if path is None:
             return next(iter(self._folders), NO_FOLDER)
         holding = [folder for folder in self._folders if path.is_relative_to(folder)]
@@ -59,7 +59,7 @@ class Roots:
             self._sections[root] = asyncio.ensure_future(asked)
         section = await asyncio.shield(self._sections[root])
         section = section if self._client.gives_configuration else self._told
-        found = await asyncio.to_thread(self._decode, section, document.path, root)
+        found = await asyncio.to_thread(self._decode, section, document.place, root)
         for warning in found.warnings:
             self._client.tell_once(warning)
         return found

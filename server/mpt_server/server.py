@@ -18,6 +18,10 @@ from mpt_server.protocol import Protocol
 from mpt_server.roots import Roots
 from mpt_server.session import Session
 
+_NOTEBOOKS = types.NotebookDocumentSyncOptions(
+    [types.NotebookDocumentFilterWithCells([types.NotebookCellLanguage("python")])], save=True
+)
+
 
 class Server(LanguageServer):
     """One client's server. initialized: the client has said initialize, so there is a session."""
@@ -25,7 +29,7 @@ class Server(LanguageServer):
     protocol: Protocol
 
     def __init__(self) -> None:
-        super().__init__("mpt", __version__, protocol_cls=Protocol)
+        super().__init__("mpt", __version__, protocol_cls=Protocol, notebook_document_sync=_NOTEBOOKS)
         self.initialized = asyncio.Event()
         self._session: Session | None = None
 
@@ -116,6 +120,23 @@ def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     ls.session.closed(params.text_document.uri)
 
 
+def did_open_notebook(ls: Server, params: types.DidOpenNotebookDocumentParams) -> None:
+    ls.session.notebook_opened(params)
+
+
+def did_change_notebook(ls: Server, params: types.DidChangeNotebookDocumentParams) -> None:
+    if params.change.cells:
+        ls.session.notebook_changed(params.notebook_document.uri, params.change.cells)
+
+
+def did_save_notebook(ls: Server, params: types.DidSaveNotebookDocumentParams) -> None:
+    ls.session.notebook_saved(params.notebook_document.uri)
+
+
+def did_close_notebook(ls: Server, params: types.DidCloseNotebookDocumentParams) -> None:
+    ls.session.notebook_closed(params.notebook_document.uri)
+
+
 def did_delete(ls: Server, params: types.DeleteFilesParams) -> None:
     ls.session.gone(file.uri for file in params.files)
 
@@ -181,6 +202,10 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_DID_SAVE: did_save,
     "mpt/changeReason": change_reason,
     types.TEXT_DOCUMENT_DID_CLOSE: did_close,
+    types.NOTEBOOK_DOCUMENT_DID_OPEN: did_open_notebook,
+    types.NOTEBOOK_DOCUMENT_DID_CHANGE: did_change_notebook,
+    types.NOTEBOOK_DOCUMENT_DID_SAVE: did_save_notebook,
+    types.NOTEBOOK_DOCUMENT_DID_CLOSE: did_close_notebook,
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: did_change_folders,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: did_change_configuration,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL: cancel_progress,

@@ -27,6 +27,7 @@ from mpt_server.documents import Document, canonical
 from mpt_server.engine import Engine, LateStore
 from mpt_server.files import Files
 from mpt_server.git import has_records
+from mpt_server.notebooks import Notebook, codes, module
 from mpt_server.positions import Encoding
 from mpt_server.reading import Reader
 from mpt_server.roots import Roots
@@ -56,16 +57,24 @@ class Session:
         self.checks = Checks(client, engine, self._reports, self._settled, self._rank)
         self.showing = Showing(client, self.checks, encoding)
         self._views: dict[str, View] = {}
+        self._notebooks: dict[str, Notebook] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._attention: tuple[str, Position] | None = None
 
     # --- what the client does ---------------------------------------------------------------------
 
-    def opened(self, item: types.TextDocumentItem) -> None:
-        document = Document(item.uri, item.version, item.text, self.encoding)
-        view = View(document, self._roots.root_of(document))
+    def opened(self, item: types.TextDocumentItem, notebook: Notebook | None = None, new: bool = False) -> None:
+        """new: its text was not there before, so it arrives now, as an edit's does."""
+        document = Document(item.uri, item.version, "", self.encoding, notebook.path if notebook else None)
+        view = View(document, self._roots.root_of(document), notebook)
         self._views[view.uri] = view
-        self._authors.opened(view.uri, document)
+        if new:
+            self._authors.opened(view.uri, document)
+        edit = document.apply(types.TextDocumentContentChangeWholeDocument(item.text))
+        if new:
+            self._authors.changed(view.uri, [edit], document)
+        else:
+            self._authors.opened(view.uri, document)
         self.spawn(self.read(view))
 
     def changed(self, uri: str, version: int, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
@@ -79,7 +88,8 @@ class Session:
         view.document.version = version
         self._authors.changed(view.uri, edits, view.document)
         self.showing.publish(view)
-        self._left_alone(view)
+        for concerned in self._concerned(view):
+            self._left_alone(concerned)
 
     def reason_told(self, uri: str, reason: str) -> None:
         """The editor says why the document's next change comes."""
@@ -103,7 +113,7 @@ class Session:
         """Files or folders were deleted or have another name now: nothing is shown where they were."""
         places = [canonical(uri) for uri in uris]
         for view in self.views:
-            if any(view.uri == place or view.uri.startswith(place + "/") for place in places):
+            if any(view.is_below(place) for place in places):
                 self._clear(view)
 
     def settings_changed(self, told: object) -> None:
@@ -121,6 +131,37 @@ class Session:
         for view in self.views:
             view.root = self._roots.root_of(view.document)
             self.spawn(self.read(view))
+
+    def notebook_opened(self, params: types.DidOpenNotebookDocumentParams) -> None:
+        notebook = Notebook(params.notebook_document.uri, codes(params.notebook_document.cells))
+        self._notebooks[canonical(notebook.uri)] = notebook
+        for item in params.cell_text_documents:
+            self.opened(item, notebook)
+
+    def notebook_changed(self, uri: str, cells: types.NotebookDocumentCellChanges) -> None:
+        """Cells that come, go or move, and edits in cells."""
+        notebook = self._notebooks.get(canonical(uri))
+        if notebook is None:
+            return
+        if cells.structure:
+            notebook.splice(cells.structure.array)
+            for item in cells.structure.did_open or ():
+                self.opened(item, notebook, new=True)
+            for closed in cells.structure.did_close or ():
+                self.closed(closed.uri)
+            for view in self._cells(notebook.cells):
+                self._left_alone(view)
+        for edited in cells.text_content or ():
+            self.changed(edited.document.uri, edited.document.version, edited.changes)
+
+    def notebook_saved(self, uri: str) -> None:
+        for view in self.cells(uri):
+            self.saved(view.document.uri)
+
+    def notebook_closed(self, uri: str) -> None:
+        for view in self.cells(uri):
+            self.closed(view.document.uri)
+        self._notebooks.pop(canonical(uri), None)
 
     def attend(self, view: View, position: Position) -> None:
         """The person is here: what is here goes first."""
@@ -144,6 +185,23 @@ class Session:
     def view(self, uri: str) -> View | None:
         return self._views.get(canonical(uri))
 
+    def cells(self, uri: str) -> list[View]:
+        """The open code cells of a notebook, the first on top."""
+        notebook = self._notebooks.get(canonical(uri))
+        return self._cells(notebook.cells) if notebook else []
+
+    def _cells(self, uris: Iterable[str]) -> list[View]:
+        return [self._views[uri] for uri in uris if uri in self._views]
+
+    def _concerned(self, view: View) -> list[View]:
+        """By an edit of the document: itself, and the cells below it."""
+        below = self._cells(view.notebook.from_on(view.uri)) if view.notebook else []
+        return below or [view]
+
+    def _above(self, view: View) -> tuple[str, ...]:
+        above = self._cells(view.notebook.above(view.uri)) if view.notebook else []
+        return module(one.document.lines for one in above)
+
     async def read(self, view: View) -> None:
         """Brings `view.found` up to its text, once however many wait for it."""
         if view.reading is None or view.reading.done():
@@ -151,7 +209,7 @@ class Session:
         await asyncio.shield(view.reading)
 
     async def _read(self, view: View) -> None:
-        await self._reader.read(view)
+        await self._reader.read(view, self._above)
         if self._views.get(view.uri) is view:
             self.checks.keep_only(view.uri, view.found)
             self.showing.news(view)

@@ -15,6 +15,7 @@ from lsprotocol import types
 
 from mpt.values import Function, Position, Report, Span
 from mpt_server.documents import Document, Edit, canonical
+from mpt_server.notebooks import Notebook
 from mpt_server.settings import Effective
 
 
@@ -55,6 +56,7 @@ class Found:
 class View:
     """An open document and what is shown of it.
 
+    notebook: the one it is a cell of.
     read: the version of the text that `found` was last read from; None before the first time.
     reading_soon, checking_soon: what happens when the text is left alone for a while.
     published, seen: what the client was last told, to tell it news only.
@@ -62,6 +64,7 @@ class View:
 
     document: Document
     root: Path
+    notebook: Notebook | None = None
     effective: Effective | None = None
     found: tuple[Found, ...] = ()
     read: int | None = None
@@ -75,6 +78,11 @@ class View:
     def uri(self) -> str:
         """The canonical spelling; the client's own is `document.uri`."""
         return canonical(self.document.uri)
+
+    def is_below(self, place: str) -> bool:
+        """Whether it is, or is part of, the file or folder of that canonical URI."""
+        own = canonical(self.notebook.uri) if self.notebook else self.uri
+        return own == place or own.startswith(place + "/")
 
     def at(self, position: Position) -> Found | None:
         """The innermost function around a place."""
