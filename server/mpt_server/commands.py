@@ -55,10 +55,10 @@ async def _revalidate(session: Session, views: Iterable[View]) -> None:
 
 async def show_disagreements(session: Session, view: View, found: Found) -> None:
     """Opens the report; where the client opens no documents, says where it is."""
-    if found.report is None:
+    if found.report is None or view.effective is None:
         session.client.tell(f"mpt: {found.function.name} has not been checked yet", types.MessageType.Info)
         return
-    await session.show(f"{found.function.name}.md", report.markdown(found.report))
+    await session.show(f"{found.function.name}.md", report.markdown(found.report, view.effective.settings.seed))
 
 
 async def stop(session: Session, arguments: Arguments) -> None:

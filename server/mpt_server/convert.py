@@ -7,6 +7,7 @@ markup, a link or an image.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 
@@ -55,6 +56,20 @@ def summary(report: Report) -> str:
             return f"could not be judged: {printable(verdict.reason)}"
 
 
+def authorship(function: Function) -> str:
+    """Who seems to have written it, and why we think so; empty where nothing is known."""
+    provenance = function.provenance
+    if not provenance.reasons:
+        return ""
+    who = "an assistant" if provenance.author == "assistant" else "a person"
+    return printable(f"{who} seems to have written it: {'; '.join(provenance.reasons)}", 1000)
+
+
+def result_id(diagnostics: Sequence[types.Diagnostic]) -> str:
+    """The same for the same diagnostics, and no other."""
+    return hashlib.sha256(repr(list(diagnostics)).encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
@@ -62,15 +77,20 @@ def _counted(number: int, noun: str) -> str:
 def table(report: Report, most: int) -> str:
     """The disagreeing inputs, the smallest first: what the function answers, and what the paraphrase programs do."""
     shown = report.verdict.disagreements[:most]
-    rows = [("input", "function", "paraphrase programs")]
+    rows = [["input", "function", "paraphrase programs"]]
     rows += [
-        (lines.shown_call(report, one), lines.shown_outcome(one.target), lines.shown_answers(one.others))
+        [lines.shown_call(report, one), lines.shown_outcome(one.target), lines.shown_answers(one.others)]
         for one in shown
     ]
-    widths = [min(60, max(len(row[column]) for row in rows)) for column in range(2)]
-    text = "\n".join(f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}" for a, b, c in rows)
     more = len(report.verdict.disagreements) - len(shown)
-    return text + (f"\n… and {more} more" if more else "")
+    return columns(rows) + (f"\n… and {more} more" if more else "")
+
+
+def columns(rows: Sequence[Sequence[str]]) -> str:
+    """The cells of each row below those of the row above; rows are equally long."""
+    widths = [min(60, max(map(len, column))) for column in zip(*rows, strict=True)]
+    padded = ("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in padded)
 
 
 def hover(report: Report, markdown: bool) -> types.MarkupContent:
@@ -79,6 +99,7 @@ def hover(report: Report, markdown: bool) -> types.MarkupContent:
     if report.verdict.disagreements:
         parts += [printable(report.verdict.reason), table(report, 8)]
     parts += [printable(note) for note in report.notes]
+    parts += filter(None, [authorship(report.function)])
     if not markdown:
         return types.MarkupContent(types.MarkupKind.PlainText, "\n\n".join(parts))
     return types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(fence(part, "text") for part in parts))

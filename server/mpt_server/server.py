@@ -12,6 +12,7 @@ from pygls.lsp.server import LanguageServer
 from mpt import __version__
 from mpt_server.client import Client
 from mpt_server.commands import COMMANDS, Command
+from mpt_server.convert import result_id
 from mpt_server.engine import Engine
 from mpt_server.positions import encoding_of
 from mpt_server.protocol import Protocol
@@ -179,7 +180,10 @@ async def diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> type
     view = ls.session.view(params.text_document.uri)
     if view and view.read is None:
         await ls.session.read(view)
-    return types.RelatedFullDocumentDiagnosticReport(items=ls.session.showing.pulled(view) if view else [])
+    items = ls.session.showing.pulled(view) if view else []
+    if result_id(items) == params.previous_result_id:
+        return types.RelatedUnchangedDocumentDiagnosticReport(params.previous_result_id)
+    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result_id(items))
 
 
 def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
