@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lsprotocol import types
 
 from editor import Editor, editing
 
@@ -53,6 +54,21 @@ async def test_each_root_is_asked_for(tmp_path: Path) -> None:
         assert len(editor.questions) == 2
         for root in roots:
             assert sum(str(root) in question for question in editor.questions) == 1
+
+
+async def test_a_folder_that_is_added_later_is_asked_for(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for root in (first, second):
+        root.mkdir()
+    async with editing(tmp_path, folders=[first]) as editor:
+        await editor.warned(await saved(editor, "first/a.py"))
+        added = types.WorkspaceFoldersChangeEvent([types.WorkspaceFolder(second.as_uri(), "second")], [])
+        editor.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(added))
+        await editor.warned(await saved(editor, "second/a.py"))
+        assert [str(root) in question for root, question in zip((first, second), editor.questions, strict=True)] == [
+            True,
+            True,
+        ]
 
 
 async def test_another_model_is_asked_about_anew(tmp_path: Path) -> None:

@@ -177,6 +177,21 @@ async def test_two_servers_know_nothing_of_each_other(tmp_path: Path) -> None:
     assert one.calls == two.calls == ["add"]
 
 
+async def test_two_servers_check_the_same_function_at_the_same_time(tmp_path: Path) -> None:
+    """pylsp-mypy#44: two runs killed each other."""
+    text = HOLDS.replace("It holds", "It holds and says inconsistent")
+    async with editing(tmp_path, options={"trusted": True}) as one, editing(tmp_path, options={"trusted": True}) as two:
+        uri = one.open(text)
+        two.open(text)
+        for editor in (one, two):
+            editor.save(uri)
+        await one.until(lambda: one.calls == ["add", "add"])
+        one.release()
+        for editor in (one, two):
+            await editor.warned(uri)
+        assert one.lines("ended") == ["add", "add"]
+
+
 async def test_what_is_printed_does_not_break_the_protocol(tmp_path: Path) -> None:
     """acton#2629."""
     async with editing(tmp_path) as editor:

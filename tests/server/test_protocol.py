@@ -54,15 +54,17 @@ class Wire:
 
 
 @asynccontextmanager
-async def wire(folder: Path, initialize: bool = True) -> AsyncIterator[Wire]:
+async def wire(folder: Path, initialize: bool = True, trusted: bool | None = True) -> AsyncIterator[Wire]:
     pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, str(HERE / "scripted_server.py"), str(folder), stdin=pipe, stdout=pipe, env=environment()
-    )
+    command = [sys.executable, str(HERE / "scripted_server.py"), str(folder)]
+    with (folder / "errors").open("wb") as errors:
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=pipe, stdout=pipe, stderr=errors, env=environment()
+        )
     made = Wire(process)
     if initialize:
         params = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
-        await made.request("initialize", params | {"initializationOptions": {"trusted": True}})
+        await made.request("initialize", params | {"initializationOptions": {"trusted": trusted}})
         made.notify("initialized", {})
     try:
         yield made
@@ -141,6 +143,64 @@ async def test_documents_that_are_not_open(tmp_path: Path) -> None:
         }
         assert (await client.request("textDocument/codeAction", action))["result"] == []
         assert not [said for said in client.said if said.get("method") == "window/showMessage"]
+
+
+FAR = {"line": 10**6, "character": 10**6}
+AROUND = {"start": {"line": 1, "character": 10**6}, "end": FAR}
+
+
+@pytest.mark.parametrize(
+    ("method", "where", "answer"),
+    [
+        ("textDocument/hover", {"position": FAR}, None),
+        ("textDocument/codeAction", {"range": AROUND, "context": {"diagnostics": []}}, 8),
+        ("textDocument/codeAction", {"range": {"start": FAR, "end": FAR}, "context": {"diagnostics": []}}, 0),
+        (
+            "textDocument/codeAction",
+            {"range": {"start": FAR, "end": HOVER["position"]}, "context": {"diagnostics": []}},
+            8,
+        ),
+        ("textDocument/inlayHint", {"range": AROUND}, 0),
+    ],
+)
+async def test_ranges_outside_the_text(tmp_path: Path, method: str, where: dict[str, Any], answer: int | None) -> None:
+    async with wire(tmp_path) as client:
+        await saved(client, "file:///a.py")
+        while not any(said.get("method") == "textDocument/publishDiagnostics" for said in client.said):
+            await client.next()
+        result = (await client.request(method, HOVER | where))["result"]
+        assert (result if answer is None else len(result)) == answer
+
+
+async def saved(client: Wire, uri: str) -> None:
+    item = {"uri": uri, "languageId": "python", "version": 1, "text": WRONG + "\n\nx = 1\n"}
+    client.notify("textDocument/didOpen", {"textDocument": item})
+    client.notify("textDocument/didSave", {"textDocument": item})
+
+
+async def test_a_single_file_without_a_folder(tmp_path: Path) -> None:
+    async with wire(tmp_path) as client:
+        await saved(client, (tmp_path / "alone.py").as_uri())
+        while not any(said.get("method") == "textDocument/publishDiagnostics" for said in client.said):
+            await client.next()
+        assert len(client.said[-1]["params"]["diagnostics"]) == 1
+
+
+async def test_a_shutdown_while_a_command_waits_leaves_no_traceback(tmp_path: Path) -> None:
+    """pygls#587."""
+    async with wire(tmp_path, trusted=None) as client:
+        item = {"uri": "file:///a.py", "languageId": "python", "version": 1, "text": WRONG}
+        client.notify("textDocument/didOpen", {"textDocument": item})
+        order = {"command": "mpt.revalidate", "arguments": [item["uri"], "add"]}
+        asked = {"jsonrpc": "2.0", "id": 7, "method": "workspace/executeCommand", "params": order}
+        client.send_bytes(json.dumps(asked).encode())
+        while (await client.next()).get("method") != "window/showMessageRequest":
+            pass
+        assert (await client.request("shutdown", number=8))["result"] is None
+        assert [said["error"]["code"] for said in client.said if said.get("id") == 7] == [-32800]
+        client.notify("exit")
+        assert await asyncio.wait_for(client.process.wait(), PATIENCE_S) == 0
+    assert (tmp_path / "errors").read_text() == ""
 
 
 ODD = {
