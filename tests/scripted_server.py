@@ -25,6 +25,7 @@ from pathlib import Path
 
 import builders
 from fakes import FakeModel, FakeSandbox, FakeStore
+from mpt.adapters.priority import standing_back
 from mpt.adapters.sqlite_store import SqliteStore
 from mpt.errors import ModelUnavailable
 from mpt.ports import Store, Tools, Watch
@@ -46,7 +47,7 @@ from mpt.values import (
     Verdict,
 )
 from mpt_server.__main__ import serve
-from mpt_server.engine import Engine
+from mpt_server.engine import IN_AN_EDITOR, Engine
 
 EVIL = "\x1b[31m`|</td>\n![x](http://127.0.0.1/x.png)\n[y](command:z)\u202e"
 
@@ -91,8 +92,8 @@ def engine(folder: Path, select: str = "documented") -> Engine:
 
 
 def burn(release: Path, watch: Watch) -> None:
-    """As a real check does: it waits while programs run elsewhere."""
-    child = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    """As a real check does: it waits while programs run elsewhere, which stand back."""
+    child = subprocess.Popen(standing_back([sys.executable, "-c", "while True: pass"], IN_AN_EDITOR["nice"]))
     try:
         while not release.exists():
             watch.check()

@@ -17,17 +17,21 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from pygls.io_ import StdinAsyncReader, run_async
+from pygls.io_ import run_async
 
 from mpt import __version__
 from mpt_server import parent
 from mpt_server.engine import Engine, real
 from mpt_server.server import Server, create_server
+from mpt_server.stdin import reader_of
 
 logger = logging.getLogger(__name__)
 
 _CLOSING_S = 5.0
 """Seconds for everything to end by itself."""
+
+_SWITCH_S = 0.001
+"""So long a thread that reads a document may keep the one that answers waiting."""
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -39,17 +43,13 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 async def serve(engine: Engine) -> int:
     """Serves one client until it is gone. The exit code: 0 after shutdown and exit, 1 else."""
+    sys.setswitchinterval(_SWITCH_S)
     stdin, stdout = _private_stdio()
     server = create_server(engine)
     protocol = server.protocol
+    reader = await reader_of(stdin, server.thread_pool)
     reading = asyncio.ensure_future(
-        run_async(
-            protocol.stop_reading,
-            StdinAsyncReader(stdin, server.thread_pool),
-            protocol,
-            logger,
-            server.report_server_error,
-        )
+        run_async(protocol.stop_reading, reader, protocol, logger, server.report_server_error)
     )
     protocol.set_writer(_Output(stdout, reading.cancel))
     orphaned = asyncio.ensure_future(_orphaned(server))
