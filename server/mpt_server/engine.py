@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mpt.ports import Store, Tools, Watch
 from mpt.settings import HARMLESS, Decoded, Settings
@@ -30,8 +30,8 @@ class Engine:
     check: Callable[[Function, Tools, Settings, Watch], Report]
 
 
-NICE = 5
-"""What the person types comes before what is checked behind their back."""
+IN_AN_EDITOR: Mapping[str, Any] = {"nice": 5}
+"""Other defaults: what the person types comes before what is checked behind their back."""
 
 
 def real(replay: Path | None = None, record: Path | None = None) -> Engine:
@@ -41,7 +41,7 @@ def real(replay: Path | None = None, record: Path | None = None) -> Engine:
     def base() -> Decoded:
         from mpt import settings, wiring
 
-        decoded = settings.read_user(Settings(nice=NICE), wiring.user_settings_path())
+        decoded = settings.read_user(replace(Settings(), **IN_AN_EDITOR), wiring.user_settings_path())
         llm = os.environ.get("MPT_LLM")
         asked = settings.apply(decoded.settings, {"llm": llm} if llm else {}, "MPT_LLM")
         return Decoded(asked.settings, (*decoded.warnings, *asked.warnings))
