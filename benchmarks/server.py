@@ -2,13 +2,15 @@
 
     python benchmarks/server.py [--peer NAME=COMMAND]… [--edits 10000] [--pairs 1000]
 
-Every server runs alone, one after the other, on the same document of 10,000 lines. Eight checks are running in ours,
-each with a child process that keeps a processor busy. Milliseconds; what other servers do not offer is left out.
-Ratios are theirs by ours.
+Every server runs alone on the same document of 10,000 lines: the real one beside its peers, and then ours with eight
+scripted checks running, each with a child process that keeps a processor busy and stands back as real ones do.
+Milliseconds, medians; a start is the time until initialize is answered, the servers taking turns. What a server does
+not offer it refuses, which is an answer too. Ratios are theirs by ours.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import queue
@@ -19,7 +21,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ from typing import Any
 import click
 
 TESTS = Path(__file__).parents[1] / "tests"
+REAL = [sys.executable, "-m", "mpt_server"]
 BARE = "from pygls.lsp.server import LanguageServer\nLanguageServer('bare', '1').start_io()"
 FUNCTION = '''def f{0}(numbers, start):
     """Adds number {0} of them up. It {1}."""
@@ -39,19 +42,22 @@ FUNCTION = '''def f{0}(numbers, start):
 '''
 LINES = 10_000
 SAMPLES = 300
+STARTS = 7
+MOST_S = 30.0
+"""Of one server on one question."""
 
 
 class Server:
     """A server and its client. Answers are matched by id; what the server asks is answered at once."""
 
     def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
-        self.began = time.perf_counter()
+        self.began = self.initialized = time.perf_counter()
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment)
         self._answers: dict[int, queue.Queue[tuple[float, dict[str, Any]]]] = {}
         self._number = 0
         self.published = threading.Event()
-        self.diagnostics: list[Any] = []
+        self.publications: list[tuple[float, dict[str, Any]]] = []
         threading.Thread(target=self._listen, daemon=True).start()
 
     def send(self, content: dict[str, Any]) -> None:
@@ -84,6 +90,11 @@ class Server:
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
 
+    @property
+    def shown(self) -> dict[str, list[Any]]:
+        """The latest diagnostics by URI."""
+        return {params["uri"]: params["diagnostics"] for _, params in self.publications}
+
     def stop(self) -> None:
         self.answer(self.ask("shutdown", None))
         self.notify("exit", None)
@@ -108,26 +119,31 @@ class Server:
             wants = said["method"] == "workspace/configuration"
             self.send({"id": said["id"], "result": [None] * len(said["params"]["items"]) if wants else None})
         elif said["method"] == "textDocument/publishDiagnostics":
-            self.diagnostics = said["params"]["diagnostics"]
+            self.publications.append((time.perf_counter(), said["params"]))
             self.published.set()
 
 
+def environment_of(command: Sequence[str]) -> dict[str, str]:
+    """Ours finds the tests' helpers, too."""
+    path = os.pathsep.join([str(TESTS), *filter(None, sys.path)])
+    return {**os.environ, "PYTHONPATH": path} if command[0] == sys.executable else dict(os.environ)
+
+
 @contextmanager
-def serving(command: Sequence[str], root: Path, text: str, options: Any = None) -> Iterator[tuple[Server, str, float]]:
-    """A server that has the document open; its URI, and the milliseconds from start to initialized."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *filter(None, sys.path)])}
-    server = Server(command, environment if command[0] == sys.executable else dict(os.environ))
+def serving(command: Sequence[str], root: Path, text: str, options: Any = None) -> Iterator[tuple[Server, str]]:
+    """A server that has the document open, and its URI."""
+    server = Server(command, environment_of(command))
     folder = {"uri": root.as_uri(), "name": root.name}
     params = {"processId": os.getpid(), "rootUri": root.as_uri(), "workspaceFolders": [folder]}
     number = server.ask("initialize", params | {"capabilities": {}, "initializationOptions": options})
-    came, _ = server.answer(number)
+    server.initialized, _ = server.answer(number)
     server.notify("initialized", {})
     uri = (root / "app.py").as_uri()
     (root / "app.py").write_text(text, encoding="utf-8")
     item = {"uri": uri, "languageId": "python", "version": 1, "text": text}
     server.notify("textDocument/didOpen", {"textDocument": item})
     try:
-        yield server, uri, (came - server.began) * 1000
+        yield server, uri
     finally:
         server.stop()
 
@@ -179,12 +195,14 @@ def latencies(server: Server, uri: str, methods: Sequence[str]) -> None:
 
 def did_change(server: Server, uri: str, first_version: int) -> float:
     """An edit and the answer to a hover right behind it: the median."""
-    samples, hover = [], requests(uri)["textDocument/hover"]
+    samples, hover, until = [], requests(uri)["textDocument/hover"], time.monotonic() + MOST_S
     for number in range(SAMPLES):
         began = time.perf_counter()
         edit(server, uri, first_version + number, 9_000, "# x\n" if number % 2 == 0 else "", 0)
         came, _ = server.answer(server.ask("textDocument/hover", hover))
         samples.append((came - began) * 1000)
+        if time.monotonic() > until:
+            break
     return statistics.median(samples)
 
 
@@ -212,17 +230,12 @@ def endurance(server: Server, uri: str, edits: int, pairs: int, version: int) ->
     print(f"  {edits} edits, {pairs} request-cancel pairs: {lost} without an answer; MB resident meanwhile: {shown}")
 
 
-def ours(folder: Path, edits: int, pairs: int) -> tuple[float, float, float]:
-    """Start in ms, idle MB, an edit and a hover in ms."""
+def loaded(folder: Path, edits: int, pairs: int) -> None:
+    """Ours, with eight checks running."""
     command = [sys.executable, str(TESTS / "scripted_server.py"), str(folder)]
     options = {"trusted": True, "concurrentChecks": 8}
-    with serving(command, folder, document("says inconsistent"), options) as (server, uri, start):
-        server.answer(server.ask("textDocument/hover", requests(uri)["textDocument/hover"]))
-        time.sleep(2)
-        idle = server.memory()
-        print(f"  idle, document open: {idle:.0f} MB")
+    with serving(command, folder, document("says inconsistent"), options) as (server, uri):
         busy(server, uri, folder)
-        print("  eight checks running, a busy child each:")
         latencies(server, uri, list(requests(uri)))
         changed = did_change(server, uri, 2)
         print(f"  didChange and a hover, {LINES} lines:  median {changed:7.2f}")
@@ -230,27 +243,46 @@ def ours(folder: Path, edits: int, pairs: int) -> tuple[float, float, float]:
         server.published.clear()
         (folder / "release").touch()
         server.published.wait(60)
-        print(f"  afterwards it shows {len(server.diagnostics)} diagnostic, of 1")
-    return start, idle, changed
+        print(f"  afterwards it shows {len(server.shown.get(uri, ()))} diagnostic, of 1")
 
 
-def peer(command: Sequence[str], folder: Path) -> tuple[float, float, float]:
-    with serving(command, folder, document("is")) as (server, uri, start):
+def at_rest(command: Sequence[str], folder: Path) -> tuple[float, float]:
+    """MB resident with the document open; an edit and a hover, in ms."""
+    with serving(command, folder, document("is")) as (server, uri):
         server.answer(server.ask("textDocument/hover", requests(uri)["textDocument/hover"]))
-        time.sleep(2)
-        idle = server.memory()
-        return start, idle, did_change(server, uri, 2)
+        time.sleep(3)
+        return server.memory(), did_change(server, uri, 2)
+
+
+def start(command: Sequence[str], folder: Path) -> float:
+    """Milliseconds until initialize is answered."""
+    with serving(command, folder, "") as (server, _):
+        return (server.initialized - server.began) * 1000
 
 
 def answered_in(folder: Path) -> float:
     """Milliseconds from the receipt of initialize, by a process that is up, to its answer."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *filter(None, sys.path)])}
-    server = Server([sys.executable, str(TESTS / "scripted_server.py"), str(folder)], environment)
+    server = Server(REAL, environment_of(REAL))
     server.answer(server.ask("textDocument/hover", None))
     params = {"processId": os.getpid(), "rootUri": folder.as_uri(), "capabilities": {}}
     took = server.timed("initialize", params)
     server.stop()
     return took
+
+
+def beside(servers: Mapping[str, Sequence[str]], folder: Callable[[], Path]) -> None:
+    """The first of them is ours."""
+    starts: dict[str, list[float]] = {name: [] for name in servers}
+    for _ in range(STARTS):
+        for name, command in servers.items():
+            starts[name].append(start(command, folder()))
+    print(f"{'':24}       start          MB   didChange + hover     ratios to ours")
+    first: tuple[float, ...] = ()
+    for name, command in servers.items():
+        figures = (statistics.median(starts[name]), *at_rest(command, folder()))
+        first = first or figures
+        ratios = " · ".join(f"{theirs / ours:.2f}" for theirs, ours in zip(figures, first, strict=True))
+        print(f"{name:24}  {figures[0]:10.0f}  {figures[1]:10.0f}  {figures[2]:18.2f}     {ratios}")
 
 
 @click.command()
@@ -260,28 +292,20 @@ def answered_in(folder: Path) -> float:
 def main(peers: tuple[str, ...], edits: int, pairs: int) -> None:
     """Prints what is measured."""
     with tempfile.TemporaryDirectory() as temporary:
-        folders = iter(Path(temporary) / str(number) for number in range(100))
+        numbers = itertools.count()
 
         def folder() -> Path:
-            made = next(folders)
+            made = Path(temporary) / str(next(numbers))
             made.mkdir()
             return made
 
-        print("ours")
-        initialize = [answered_in(folder()) for _ in range(5)]
-        print(f"  initialize, from its receipt:  median {statistics.median(initialize):7.2f}")
-        start, idle, changed = ours(folder(), edits, pairs)
-        print(f"  from start to initialized: {start:.0f}")
-        print("ratios to ours: start · memory · didChange and a hover")
-        others = {"bare pygls": [sys.executable, "-c", BARE]}
-        others |= {name: shlex.split(command) for name, _, command in (one.partition("=") for one in peers)}
-        for name, command in others.items():
-            try:
-                other_start, other_idle, other_changed = peer(command, folder())
-            except (queue.Empty, OSError) as error:
-                print(f"  {name}: did not serve ({error!r})")
-                continue
-            print(f"  {name:24} {other_start / start:5.2f} · {other_idle / idle:5.2f} · {other_changed / changed:6.2f}")
+        servers = {"mpt-server": REAL, "bare pygls": [sys.executable, "-c", BARE]}
+        servers |= {name: shlex.split(command) for name, _, command in (one.partition("=") for one in peers)}
+        beside(servers, folder)
+        initialize = [answered_in(folder()) for _ in range(STARTS)]
+        print(f"initialize, from its receipt:  median {statistics.median(initialize):.2f}")
+        print("eight checks running, a busy child each:")
+        loaded(folder(), edits, pairs)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ class ChatServer:
     loading: how often /health says that the model is still loading.
     """
 
-    def __init__(self, answer: Callable[[Asked], Answer], loading: int = 0) -> None:
+    def __init__(self, answer: Callable[[Asked], Answer], loading: int = 0, port: int = 0) -> None:
         self.loading = loading
         self.asked: list[Asked] = []
         self.most_at_once = 0
@@ -57,7 +57,7 @@ class ChatServer:
         self._lock = threading.Lock()
         self._answer = answer
         handler = type("Handler", (_Handler,), {"chat": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
 
