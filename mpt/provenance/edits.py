@@ -40,6 +40,7 @@ ARRIVALS: dict[Cause, str] = {
     "paste": "in one paste",
 }
 _SURE: tuple[Cause, ...] = ("completion", "chat", "agent")
+_FROM_ANYWHERE = (ARRIVALS[""], ARRIVALS["paste"])
 
 MOST_OF = 0.6
 """Share of a body's lines that must have arrived."""
@@ -118,6 +119,17 @@ class History:
         """Lines that came from the disk and that git knows (`key_of`) were brought by git, not by another program."""
         for row, how in enumerate(self.how):
             if how == ARRIVALS["disk"] and key_of(self.lines[row]) in in_git:
+                self.how[row] = None
+
+    def pieces(self) -> dict[int, str]:
+        """The rows, with their keys, of telling lines that came in one piece from nobody knows where."""
+        found = {row: key_of(self.lines[row]) for row, how in enumerate(self.how) if how in _FROM_ANYWHERE}
+        return {row: key for row, key in found.items() if len(key) >= WORTH_KNOWING}
+
+    def copied(self, rows: range) -> None:
+        """These came from another file."""
+        for row in rows:
+            if self.how[row] in _FROM_ANYWHERE:
                 self.how[row] = None
 
     def apply(self, batch: Batch, elsewhere: Callable[[str], bool] = lambda key: False) -> None:

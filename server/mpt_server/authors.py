@@ -88,6 +88,16 @@ class Authors:
         """Whether lines came from the disk, and git has not been asked for them."""
         return key in self._histories and ARRIVALS["disk"] in self._histories[key].how
 
+    def pieces(self, key: str) -> dict[int, str]:
+        """Rows and keys of lines that may have been pasted from elsewhere."""
+        return self._histories[key].pieces() if key in self._histories else {}
+
+    def copied(self, key: str, function: Function) -> None:
+        """The function's lines were pasted from another file."""
+        rows = _rows(function)
+        if key in self._histories and rows.stop <= len(self._histories[key].how):
+            self._histories[key].copied(rows)
+
     def _apply(self, key: str, changes: Sequence[Change], document: Document) -> None:
         cause = CAUSES.get(self._causes.pop(key, ""), "")
         if not cause and any(change.inserted.count("\n") for change in changes) and _is_on_disk(document):

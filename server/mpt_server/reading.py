@@ -21,6 +21,7 @@ from mpt.values import Function, Position, Provenance, Span
 from mpt_server.authors import Authors
 from mpt_server.client import Client
 from mpt_server.consent import Consent
+from mpt_server.copies import Copies
 from mpt_server.git import Git
 from mpt_server.roots import Roots
 from mpt_server.settings import Effective
@@ -38,7 +39,8 @@ class Asked:
     path: None where the document is no file. place: the file that its settings go by. above: the lines of the cells
     above it.
 
-    git: git may be asked. origin: it is also asked which lines it knows.
+    git: git may be asked. origin: it is also asked which lines it knows. pieces: the rows and keys of lines that may
+    have been pasted from another file.
     """
 
     lines: tuple[str, ...]
@@ -51,16 +53,21 @@ class Asked:
     first: bool
     git: bool
     origin: bool
+    pieces: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A function before its edits are looked at. how: what an earlier session knew of its lines."""
+    """A function before its edits are looked at.
+
+    how: what an earlier session knew of its lines. copied: they stand in another file.
+    """
 
     found: Found
     marks: Marks
     records: Provenance
     how: list[How] | None
+    copied: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,7 @@ class Reader:
         self._authors = authors
         self._consent = consent
         self._git = Git()
+        self._copies = Copies()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mpt-read")
 
     async def read(self, view: View, above: Callable[[View], tuple[str, ...]]) -> None:
@@ -115,6 +123,7 @@ class Reader:
             first=view.read is None,
             git=document.path is not None and await self._consent.known(view.root, effective.settings) is True,
             origin=self._authors.unsettled(view.uri),
+            pieces=self._authors.pieces(view.uri),
         )
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._draft, asked)
 
@@ -142,7 +151,13 @@ class Reader:
             accepted=report is not None and is_accepted(self._store, function),
         )
         records = by_records([assistants.get(key_of(line)) for line in function.source.split("\n")])
-        return Draft(found, said, records, self._authors.recall(function) if asked.first else None)
+        how = self._authors.recall(function) if asked.first else None
+        return Draft(found, said, records, how, self._is_copied(asked, function))
+
+    def _is_copied(self, asked: Asked, function: Function) -> bool:
+        rows = range(function.span.start.line, function.span.end.line + 1)
+        keys = frozenset(key for row, key in asked.pieces.items() if row in rows)
+        return asked.place is not None and self._copies.is_copied(keys, asked.place, asked.root)
 
     def _remember(self, functions: list[tuple[Function, list[How]]]) -> None:
         try:
@@ -171,6 +186,8 @@ class Reader:
         function = draft.found.function
         if draft.how:
             self._authors.mark(view.uri, function, draft.how)
+        if draft.copied:
+            self._authors.copied(view.uri, function)
         edits = self._authors.author(view.uri, function)
         provenance = judge(draft.marks, edits, draft.records)
         able = function.obstacle is None and not draft.found.hidden
