@@ -12,6 +12,7 @@ import pytest
 
 from mpt import __version__
 from mpt.settings import HARMLESS, Settings
+from mpt_server.engine import NICE
 from mpt_server.settings import ServerSettings, effective
 
 MANIFEST = json.loads((Path(__file__).parents[2] / "editors/vscode/package.json").read_text(encoding="utf-8"))
@@ -21,7 +22,7 @@ DECLARED: dict[str, dict[str, Any]] = {
     for key, declared in section["properties"].items()
     if not key.startswith("mpt.server.")
 }
-OURS = asdict(Settings()) | asdict(ServerSettings())
+OURS = asdict(Settings(nice=NICE)) | asdict(ServerSettings())
 
 
 def snake(name: str) -> str:
