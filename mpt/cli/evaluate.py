@@ -30,6 +30,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--fresh", is_flag=True, help="Ask the language model for target and paraphrase programs; needs --out.")
 @click.option("--tasks", default="0::2", help="With --fresh: START:STOP:STEP over HumanEval's tasks.  [default: 0::2]")
 @click.option("--record", type=FOLDER, help="Keep every reply of the language model here.")
+@click.option("--replay", type=FOLDER, help="Take every reply from here; no language model is asked.")
 @click.option(
     "--llm",
     type=str,
@@ -62,6 +63,7 @@ def evaluate(
     fresh: bool,
     tasks: str,
     record: Path | None,
+    replay: Path | None,
     truths: Sequence[str],
     policies: str,
     out: Path | None,
@@ -89,7 +91,11 @@ def evaluate(
         raise UsageError("wants --programs and --experiment, or --fresh and --out")
     with TerminalWatch(err) as watch, contextlib.ExitStack() as stack:
         asking = fresh or NAME in chosen
-        tools = stack.enter_context(contextlib.closing(open_tools(settings, record=record))) if asking else None
+        tools = (
+            stack.enter_context(contextlib.closing(open_tools(settings, record=record, replay=replay)))
+            if asking
+            else None
+        )
         if fresh and tools is not None:
             programs, experiments, out = _ask(tasks, out, tools, settings, watch)
         found = run(

