@@ -82,7 +82,7 @@ def verdict_key(
         sorted(programs),
         inputs,
         interpreter,
-        [settings.policy, settings.sensitivity, settings.agreement, settings.min_programs],
+        [settings.policy, settings.sensitivity, settings.agreement, settings.min_programs, settings.domain],
         asdict(settings.limits),
         __version__,
     )

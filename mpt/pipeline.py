@@ -26,6 +26,7 @@ from mpt.values import (
     Parameter,
     Paraphrase,
     Program,
+    Prompt,
     Reply,
     Report,
     Request,
@@ -74,9 +75,11 @@ class _Run:
         parameters = self._parameters(function, examples)
         paraphrases = self._paraphrases(function)
         programs = self._programs(function, paraphrases)
-        domain = inputs.precondition_of(function.prompt, parameters, examples)
-        arguments = self._inputs((target, *programs), parameters, examples, domain)
+        rules = inputs.precondition_of(function.prompt, parameters, examples)
+        arguments = self._inputs((target, *programs), parameters, examples, rules)
+        arguments, reading = self._meant(function.prompt, arguments)
         evidence = self._evidence((target, *programs), arguments, examples)
+        domain = [one for one in (rules, reading) if one is not None]
         self.watch.phase("judge", 1)
         verdict = self._judge(function, evidence, domain, paraphrases)
         self.watch.advance()
@@ -187,6 +190,27 @@ class _Run:
                 self.notes.append(f"the fuzzer {fuzzer.name!r} broke: {error}")
         return found
 
+    def _meant(self, prompt: Prompt, arguments: tuple[Arguments, ...]) -> tuple[tuple[Arguments, ...], Program | None]:
+        """Without the inputs that the docstring rules out, as the language model reads it; and that reading."""
+        asked = inputs.question(prompt) if self.settings.domain == "model" else None
+        if asked is None:
+            return arguments, None
+        self.watch.phase("generate", 1)
+        [reply] = self._ask([codegen.request(asked, temperature=0.0)])
+        reading = codegen.read(reply.text, asked, Origin("paraphrase", "precondition", model=self.model.name))
+        if isinstance(reading, NoProgram):
+            self.notes.append(f"what the docstring rules out was not read: {reading.reason}")
+            return arguments, None
+        [outcomes] = self._run([reading], arguments)
+        found = inputs.sort_out(arguments, outcomes)
+        if found.distrust:
+            self.notes.append(f"what the language model reads as ruled out is not believed: {found.distrust}")
+            return arguments, None
+        if found.apart:
+            apart = inputs.named(prompt.entry_point, found.apart)
+            self.notes.append(f"{len(found.apart)} inputs set aside, which the docstring rules out: {apart}")
+        return found.kept, reading
+
     # --- runs and verdict (§3.3) ------------------------------------------------------------------
 
     def _evidence(
@@ -210,7 +234,14 @@ class _Run:
             tuple(run.stdout + run.stderr for run in runs[:-1]),
         )
         self._note_what_was_not_compared(evidence)
+        self._note_where_most_raise(evidence)
         return evidence
+
+    def _note_where_most_raise(self, evidence: Evidence) -> None:
+        raising = inputs.raising(evidence)
+        if raising:
+            shown = inputs.named(evidence.programs[0].entry_point, raising)
+            self.notes.append(f"most programs raise on {len(raising)} inputs, which it may not be meant for: {shown}")
 
     def _note_what_was_not_compared(self, evidence: Evidence) -> None:
         compared = sum(_compared(evidence, i) >= self.settings.min_programs for i in range(len(evidence.inputs)))
@@ -221,7 +252,7 @@ class _Run:
             )
 
     def _judge(
-        self, function: Function, evidence: Evidence, domain: Program | None, paraphrases: Sequence[Paraphrase]
+        self, function: Function, evidence: Evidence, domain: Sequence[Program], paraphrases: Sequence[Paraphrase]
     ) -> Verdict:
         """The policy's verdict; what it shows is made as small as it can be."""
         thresholds = Thresholds(

@@ -23,6 +23,7 @@ from mpt.values import FuzzBudget, Limits
 POLICIES = ("consensus", "majority", "conservative", "default")
 SENSITIVITIES = ("quiet", "balanced", "thorough")
 SELECTS = ("assistant", "documented", "marked", "off")
+DOMAINS = ("rules", "model")
 SANDBOXES = ("auto", "bubblewrap", "landlock", "sandbox-exec", "none")
 FUZZERS = ("auto", "afl", "loop")
 
@@ -68,6 +69,8 @@ class Settings:
     """Interpreter that runs the programs; empty: the one mpt runs on."""
     fuzzer: str = "auto"
     """auto: the in-process loop, and AFL where that found too few; afl, loop: that one alone."""
+    domain: str = "rules"
+    """What tells which inputs a function is meant for: rules, or a reading by the language model too (a call each)."""
     fuzz_executions: int = 300
     """Inputs that the in-process loop tries, each on all programs."""
     fuzz_s: float = 4.0
@@ -97,6 +100,7 @@ class Settings:
         _check_choice("sensitivity", self.sensitivity, SENSITIVITIES)
         _check_choice("sandbox", self.sandbox, SANDBOXES)
         _check_choice("fuzzer", self.fuzzer, FUZZERS)
+        _check_choice("domain", self.domain, DOMAINS)
         _check_range("paraphrases", self.paraphrases, 1, 50)
         _check_range("inputs", self.inputs, 1, 1000)
         _check_range("paraphrase_temperature", self.paraphrase_temperature, 0, 2)

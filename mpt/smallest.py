@@ -3,7 +3,7 @@
 Rule 1: the paraphrase programs that agreed with one another still agree, by returning a value, and not the target's.
 Rule 2: the target still returns where it returned, or raises where it raised: else the input is another story.
 Rule 3: what the docstring shows as an example is not made smaller: it is what the person wrote.
-Rule 4: where there is a precondition it still holds.
+Rule 4: where there are preconditions they still hold.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ _YES = Returned(value_of(True))
 
 
 def smallest(
-    found: Disagreement, programs: Sequence[Program], domain: Program | None, equality: Equality, run: Run
+    found: Disagreement, programs: Sequence[Program], domain: Sequence[Program], equality: Equality, run: Run
 ) -> Disagreement | None:
-    """A smaller disagreement of the same kind; None where there is none. programs: all, the target first."""
+    """A smaller disagreement of the same kind; None where there is none.
+
+    programs: all, the target first. domain: the preconditions that must go on to hold.
+    """
     rival = _rival(found, equality)
     if rival is None or found.arguments.origin == "example":
         return None
-    asked = [programs[0], *(programs[p] for p in rival.programs), *([domain] if domain else [])]
+    asked = [programs[0], *(programs[p] for p in rival.programs), *domain]
     agreeing = len(rival.programs)
 
     def still_differs(batch: Sequence[Arguments]) -> list[bool]:
@@ -54,7 +57,7 @@ def _rival(found: Disagreement, equality: Equality) -> Answer | None:
 
 
 def _shows(outcomes: Sequence[Outcome], agreeing: int, target: Outcome, equality: Equality) -> bool:
-    """outcomes: the target's, those of the `agreeing` programs, and the precondition's where there is one."""
+    """outcomes: the target's, those of the `agreeing` programs, and the preconditions'."""
     mine, theirs, allowed = outcomes[0], outcomes[1 : 1 + agreeing], outcomes[1 + agreeing :]
     return (
         type(mine) is type(target)

@@ -1,7 +1,18 @@
 """What may be passed to a function, from its prompt: its examples, a shape for each parameter, a precondition."""
 
+from mpt.inputs.apart import named, raising, sort_out
 from mpt.inputs.domain import precondition_of
 from mpt.inputs.examples import examples_of
+from mpt.inputs.reading import question
 from mpt.inputs.shapes import Unbuildable, parameters_of
 
-__all__ = ["Unbuildable", "examples_of", "parameters_of", "precondition_of"]
+__all__ = [
+    "Unbuildable",
+    "examples_of",
+    "named",
+    "parameters_of",
+    "precondition_of",
+    "question",
+    "raising",
+    "sort_out",
+]

@@ -15,7 +15,7 @@ from mpt.errors import Cancelled, FuzzerError, ModelRefused
 from mpt.ports import Tools
 from mpt.settings import Settings
 from mpt.source import find_functions
-from mpt.values import Arguments, Function, Outcome, Program, Report, Request, Stopped, Value
+from mpt.values import Arguments, Function, Outcome, Program, Raised, Report, Request, Stopped, Value
 
 TEXT = '''def double(x: int) -> int:
     """Return twice the given number.
@@ -257,3 +257,79 @@ def test_programs_that_never_end_are_inconclusive() -> None:
     report = Bench(answering(lambda n: GOOD), slow).check()
     assert report.verdict.status == "INCONCLUSIVE"
     assert "0 of 5" in report.verdict.reason
+
+
+# --- inputs that it is not meant for --------------------------------------------------------------
+
+MEANT = tuple(replace(arguments(number), origin="fuzzed") for number in (3, 4, -5))
+
+
+def reading_model(reading: str) -> FakeModel:
+    """A model that writes good programs, and reads the docstring's words so."""
+
+    def answer(request: Request) -> str:
+        asked = request.messages[-1].content
+        if "def precondition(x: int) -> bool:" in asked:
+            return f"```python\n{reading}\n```"
+        return GOOD if is_program(request) else "Give back two times the number."
+
+    return FakeModel(answer)
+
+
+def refusing(refused: tuple[Arguments, ...]) -> Callable[[Program, Arguments], Outcome]:
+    def outcome(program: Program, given: Arguments) -> Outcome:
+        return returned(given not in refused) if program.entry_point == "precondition" else doubling(program, given)
+
+    return outcome
+
+
+READING = "def precondition(x):\n    return x > 0"
+
+
+def check_with(reading: str, refused: tuple[Arguments, ...], domain: str = "model") -> tuple[Report, FakeModel]:
+    model = reading_model(reading)
+    settings = Settings(domain=domain)
+    report = Bench(model, refusing(refused), (FakeFuzzer(MEANT),), settings=settings).check()
+    return report, model
+
+
+def test_what_the_docstring_rules_out_as_the_model_reads_it_is_set_aside_and_named() -> None:
+    report, model = check_with(READING, (arguments(-5),))
+    assert report.evidence is not None
+    assert report.evidence.inputs == (arguments(2), arguments(3), arguments(4))
+    assert report.notes == ("1 inputs set aside, which the docstring rules out: double(-5)",)
+    assert report.spent.llm_calls == len(model.asked) == 11
+
+
+def test_a_reading_that_refuses_an_example_or_most_inputs_empties_nothing() -> None:
+    for refused, why in (
+        ((arguments(2),), "it refuses an example of the docstring"),
+        (MEANT, "it refuses 3 of 3 inputs that were found"),
+    ):
+        report, _ = check_with(READING, refused)
+        assert report.evidence is not None
+        assert len(report.evidence.inputs) == 4
+        assert report.notes == (f"what the language model reads as ruled out is not believed: {why}",)
+
+
+def test_a_reading_that_is_no_program_is_said_and_harms_nothing() -> None:
+    report, _ = check_with("x > 0", ())
+    assert report.verdict.status == "CONSISTENT"
+    assert len(report.notes) == 1
+    assert report.notes[0].startswith("what the docstring rules out was not read: ")
+
+
+def test_nothing_is_read_unless_the_person_wants_it() -> None:
+    report, model = check_with(READING, (arguments(-5),), domain="rules")
+    assert report.evidence is not None
+    assert arguments(-5) in report.evidence.inputs
+    assert len(model.asked) == 10
+
+
+def test_inputs_on_which_most_programs_raise_are_named() -> None:
+    def outcome(program: Program, given: Arguments) -> Outcome:
+        return Raised("ValueError") if given == arguments(-5) else doubling(program, given)
+
+    report = Bench(answering(lambda n: GOOD), outcome, (FakeFuzzer(MEANT),)).check()
+    assert report.verdict.status == "CONSISTENT"
+    assert report.notes == ("most programs raise on 1 inputs, which it may not be meant for: double(-5)",)
