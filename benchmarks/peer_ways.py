@@ -23,7 +23,7 @@ from mpt.worker import codec
 PEERS = Path(__file__).parent / "peers"
 PEER_S = 4.0
 """CPU seconds a peer may search; its start is not counted. Ours has a tenth of that."""
-DEADLINE_S = 20.0
+DEADLINE_S = 30.0
 """Wall clock after which it is ended."""
 
 
