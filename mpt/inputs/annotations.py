@@ -50,6 +50,9 @@ def names_of(preamble: str, type_parameters: Iterable[tuple[str, ast.expr | None
 
 def _define(names: Names, node: ast.stmt) -> None:
     match node:
+        case ast.If(body=body, orelse=otherwise):  # `if TYPE_CHECKING:`
+            for inner in (*body, *otherwise):
+                _define(names, inner)
         case ast.ImportFrom(names=imported):
             names.renamed.update({alias.asname: alias.name for alias in imported if alias.asname})
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func, args=args)) if _last(func) == "TypeVar":

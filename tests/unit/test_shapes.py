@@ -80,6 +80,7 @@ def test_annotations(annotation: str, expected: str) -> None:
         ("T = TypeVar('T')\n", "list[T]", "list(union(int, str))"),
         ("from typing import List as L\n", "L[int]", "list(int)"),
         ("import typing as t\n", "t.Optional[int]", "union(int, none)"),
+        ("if TYPE_CHECKING:\n    from typing import List as L\n    Row = L[int]\n", "'Row'", "list(int)"),
         ("Tree = Union[int, List['Tree']]\n", "Tree", "union(int, list(union(int, list(int))))"),
         ("Loop = List['Loop']\n", "int | Loop", "int"),
     ],
@@ -101,6 +102,8 @@ def test_type_parameters() -> None:
         ("f(x: 'list[')", "'x': it is annotated 'list[', which does not parse"),
         ("f(x: Dict[str])", "'x': it is annotated Dict[…] with the wrong number of types"),
         ("f(x: Iterator[int])", f"'x': it is annotated Iterator[…]{NO_VALUE}"),
+        ("f(x: Generator[int, None, None])", f"'x': it is annotated Generator[…]{NO_VALUE}"),
+        ("f(x: 'io.TextIOWrapper')", f"'x': it is annotated TextIOWrapper{NO_VALUE}"),
         ("f(wobble)", f"'wobble': it {NO_SIGN}"),
         ("f(x", "'f': it has a signature that does not parse"),
         ("f(x: 3)", "'x': it is annotated 3, which is no type"),
@@ -165,6 +168,7 @@ def test_every_kind_of_parameter() -> None:
     ]
     assert kinds("f(*numbers)", "f(1, 2) == 3, f() == 0") == ["list(int)"]
     assert kinds("f(*args, **kwargs)") == []
+    assert kinds("f(x: int, *callbacks: Callable)") == ["int"]
 
 
 @pytest.mark.parametrize(
@@ -202,3 +206,19 @@ def test_the_body_tells(body: str, expected: str) -> None:
 
 def test_names_tell_last() -> None:
     assert kinds("f(s, n, arr, words, is_open, s2)") == ["str", "int", "list(int)", "list(str)", "bool", "str"]
+
+
+def test_names_imported_for_type_checkers_alone_say_why_not() -> None:
+    preamble = "if TYPE_CHECKING:\n    from models import Order\n"
+    reason = f"cannot make a value for parameter 'x': it is annotated Order{NO_VALUE}"
+    assert parameters("f(x: 'Order')", preamble=preamble) == reason
+
+
+def test_a_type_that_only_contains_itself_says_why_not() -> None:
+    reason = "cannot make a value for parameter 'x': it is annotated Loop, which contains itself"
+    assert parameters("f(x: Loop)", preamble="Loop = List['Loop']\n") == reason
+
+
+def test_an_example_whose_result_is_an_exception_still_shows_what_may_be_passed() -> None:
+    raising = "It.\n\n    >>> f('a')\n    Traceback (most recent call last):\n    ValueError: no\n    "
+    assert kinds("f(x)", raising) == ["str"]
