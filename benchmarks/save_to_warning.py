@@ -1,6 +1,6 @@
 """How long a person waits from a save to the warning while the store is warm, over recorded wrong programs.
 
-    python benchmarks/save_to_warning.py --programs programs.jsonl.gz [--each 2] [--fuzzer loop]
+    python benchmarks/save_to_warning.py --programs programs.jsonl.gz [--each 2] [--most N] [--fuzzer loop]
 
 The documents are programs that models wrote and that HumanEval's tests fail, at most so many a task. A model on
 loopback answers with recorded paraphrase programs of the same task. Each document is opened, saved and checked once,
@@ -180,13 +180,14 @@ def opened(client: Editor, number: int, text: str) -> float | None:
 @click.command()
 @click.option("--programs", type=click.Path(exists=True, path_type=Path), required=True)
 @click.option("--each", default=2, help="Documents a task at most.")
+@click.option("--most", default=None, type=int, help="Documents in all.")
 @click.option("--fuzzer", default=None, help="Another than the server's default.")
-def main(programs: Path, each: int, fuzzer: str | None) -> None:
+def main(programs: Path, each: int, most: int | None, fuzzer: str | None) -> None:
     """Prints what is measured."""
     with gzip.open(programs, "rt", encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     recorded = paraphrase_programs(rows)
-    texts = [text for name, text in documents(rows, each) if name in recorded]
+    texts = [text for name, text in documents(rows, each) if name in recorded][:most]
     with tempfile.TemporaryDirectory() as temporary, ChatServer(Recorded(recorded)).serving() as model:
         home, llm = Path(temporary), f"recorded@{model.url}"
         with editor(home, llm, fuzzer) as client:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,31 +72,40 @@ def real(replay: Path | None = None, record: Path | None = None) -> Engine:
 
 
 class LateStore:
-    """`mpt.ports.Store`, opened when it is first used, so that a start costs nothing. Raises StoreError then."""
+    """`mpt.ports.Store`, opened when it is first used, so that a start costs nothing. Raises StoreError then.
+
+    Once it is closed it holds nothing and keeps nothing: a thread may not have noticed the end yet.
+    """
 
     def __init__(self, open_store: Callable[[], Store]) -> None:
         self._open = open_store
         self._lock = threading.Lock()
         self._store: Store | None = None
+        self._closed = False
 
-    @property
-    def _opened(self) -> Store:
+    @contextmanager
+    def _opened(self) -> Iterator[Store | None]:
         with self._lock:
-            if self._store is None:
+            if self._store is None and not self._closed:
                 self._store = self._open()
-            return self._store
+            yield None if self._closed else self._store
 
     def get(self, kind: str, key: str) -> str | None:
-        return self._opened.get(kind, key)
+        with self._opened() as store:
+            return store.get(kind, key) if store else None
 
     def put(self, kind: str, key: str, text: str) -> None:
-        self._opened.put(kind, key, text)
+        with self._opened() as store:
+            if store:
+                store.put(kind, key, text)
 
     def add(self, kind: str, key: str, amount: int, ceiling: int) -> bool:
-        return self._opened.add(kind, key, amount, ceiling)
+        with self._opened() as store:
+            return store.add(kind, key, amount, ceiling) if store else False
 
     def close(self) -> None:
         with self._lock:
+            self._closed = True
             if self._store is not None:
                 self._store.close()
 

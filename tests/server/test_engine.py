@@ -12,9 +12,10 @@ import builders
 from fakes import FakeWatch
 from mpt import wiring
 from mpt.adapters.arrivals import Arrivals
+from mpt.adapters.sqlite_store import SqliteStore
 from mpt.settings import Settings
 from mpt.values import Limits
-from mpt_server.engine import Toolbox, real
+from mpt_server.engine import LateStore, Toolbox, real
 
 
 def test_two_interpreters_share_one_language_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,6 +38,17 @@ def test_two_interpreters_share_one_language_model(tmp_path: Path, monkeypatch: 
         assert opened == ["embedded", "other@http://127.0.0.1:9/v1"]
     finally:
         tools.close()
+
+
+def test_a_closed_store_is_empty_and_keeps_nothing(tmp_path: Path) -> None:
+    store = LateStore(lambda: SqliteStore(tmp_path / "store.sqlite3"))
+    store.put("kind", "key", "text")
+    assert store.get("kind", "key") == "text"
+    store.close()
+    store.put("kind", "other", "text")
+    assert store.get("kind", "key") is None
+    assert not store.add("kind", "counter", 1, 5)
+    store.close()
 
 
 def test_what_is_started_stands_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
