@@ -6,8 +6,12 @@ from pathlib import Path
 
 
 def children_of(pid: int) -> list[int]:
-    lists = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for children in lists for child in children.read_text().split()]
+    """None of one that has just ended."""
+    try:
+        lists = list(Path(f"/proc/{pid}/task").glob("*/children"))
+        return [int(child) for children in lists for child in children.read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
 
 
 def is_running(pid: int) -> bool:

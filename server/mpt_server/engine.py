@@ -31,8 +31,8 @@ class Engine:
     check: Callable[[Function, Tools, Settings, Watch], Report]
 
 
-IN_AN_EDITOR: Mapping[str, Any] = {"nice": 5}
-"""Other defaults: what the person types comes before what is checked behind their back."""
+IN_AN_EDITOR: Mapping[str, Any] = {"nice": 5, "fuzzer": "loop"}
+"""Other defaults: what the person types comes before what is checked behind their back, and nobody waits for AFL++."""
 
 
 def real(replay: Path | None = None, record: Path | None = None) -> Engine:

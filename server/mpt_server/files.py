@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import tempfile
 from pathlib import Path
 
 from mpt_server.documents import canonical
@@ -31,6 +29,8 @@ class Files:
     def write(self, name: str, text: str) -> str:
         """The URI of a file with this text; the same name again replaces it."""
         if self._folder is None:
+            import tempfile  # here, and shutil below: compression and random numbers are part of no start
+
             self._folder = Path(tempfile.mkdtemp(prefix="mpt-"))
         path = self._folder / _clean(name)
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
@@ -38,6 +38,8 @@ class Files:
 
     def close(self) -> None:
         if self._folder is not None:
+            import shutil
+
             shutil.rmtree(self._folder, ignore_errors=True)
 
 

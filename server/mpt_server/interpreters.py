@@ -11,7 +11,6 @@ import base64
 import hashlib
 import os
 import re
-import shutil
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -26,6 +25,8 @@ def interpreter_of(folder: Path, root: Path, environment: Mapping[str, str] = os
         for name in _EXECUTABLES:
             if (candidate / name).is_file():
                 return str(candidate / name)
+    import shutil  # here: it is part of no start
+
     found = shutil.which("python3", path=environment.get("PATH"))
     return found if found and not _is_script(Path(found)) else ""
 

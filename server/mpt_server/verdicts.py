@@ -12,15 +12,17 @@ import logging
 import threading
 from collections import OrderedDict
 from dataclasses import asdict, replace
-
-from cattrs import Converter
-from cattrs.strategies import configure_tagged_union
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from mpt import __version__
 from mpt.errors import StoreError
 from mpt.ports import Store
 from mpt.settings import Settings
 from mpt.values import Function, Outcome, Report
+
+if TYPE_CHECKING:
+    from cattrs import Converter
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +73,15 @@ class Reports:
         self._store = store
         self._recent: OrderedDict[str, Report] = OrderedDict()
         self._lock = threading.Lock()
-        self._converter = _converter()
+
+    @cached_property
+    def _converter(self) -> Converter:
+        from cattrs import Converter  # here: a start does without
+        from cattrs.strategies import configure_tagged_union
+
+        converter = Converter()
+        configure_tagged_union(Outcome, converter)
+        return converter
 
     def get(self, key: str, function: Function) -> Report | None:
         """The report, as one on `function`: the same text, maybe elsewhere."""
@@ -118,9 +128,3 @@ class Reports:
         if len(text) > MOST_KEPT:
             text = json.dumps(self._converter.unstructure(replace(report, evidence=None), Report))
         return text
-
-
-def _converter() -> Converter:
-    converter = Converter()
-    configure_tagged_union(Outcome, converter)
-    return converter
