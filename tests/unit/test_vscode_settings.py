@@ -12,7 +12,7 @@ import pytest
 
 from mpt import __version__
 from mpt.settings import HARMLESS, Settings
-from mpt_server.engine import NICE
+from mpt_server.engine import IN_AN_EDITOR
 from mpt_server.settings import ServerSettings, effective
 
 MANIFEST = json.loads((Path(__file__).parents[2] / "editors/vscode/package.json").read_text(encoding="utf-8"))
@@ -22,7 +22,7 @@ DECLARED: dict[str, dict[str, Any]] = {
     for key, declared in section["properties"].items()
     if not key.startswith("mpt.server.")
 }
-OURS = asdict(Settings(nice=NICE)) | asdict(ServerSettings())
+OURS = asdict(Settings()) | IN_AN_EDITOR | asdict(ServerSettings())
 
 
 def snake(name: str) -> str:
