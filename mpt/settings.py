@@ -20,7 +20,7 @@ from typing import Any, get_args, get_type_hints
 from mpt.errors import SettingsError
 from mpt.values import FuzzBudget, Limits
 
-POLICIES = ("consensus", "majority", "conservative", "default")
+POLICIES = ("default", "consensus", "majority", "conservative")
 SENSITIVITIES = ("quiet", "balanced", "thorough")
 SELECTS = ("assistant", "documented", "marked", "off")
 DOMAINS = ("rules", "model")
@@ -46,8 +46,8 @@ class Settings:
     """Paraphrase programs asked for (paper: 5)."""
     inputs: int = 20
     """Inputs at most, examples not counted (paper: 20)."""
-    policy: str = "consensus"
-    """How evidence becomes a verdict: consensus, majority, conservative, default."""
+    policy: str = "default"
+    """How evidence becomes a verdict: default, consensus, majority, conservative."""
     sensitivity: str = "balanced"
     """How sure the policy `default` is before it warns: quiet, balanced, thorough."""
 

@@ -16,12 +16,13 @@ from lsprotocol import types
 from mpt.equality import Equality, same
 from mpt.reporting import lines
 from mpt.reporting.escape import printable
-from mpt.validation import Weights
 from mpt.values import Disagreement, Example, Function, Position, Raised, Report, Returned, Span, Verdict
 from mpt_server.positions import Encoding, range_to_client
 
 SOURCE = "mpt"
 DOCS = "https://arxiv.org/abs/2406.06864"
+LIKELY = 0.5
+"""From this probability of being wrong on: a warning; below: information."""
 CERTAIN = 0.8
 """From this share of programs with one and the same other answer on: a warning, where no probability is given."""
 
@@ -142,9 +143,9 @@ def _code_and_severity(report: Report) -> tuple[str, types.DiagnosticSeverity]:
 
 
 def _is_sure(verdict: Verdict, smallest: Disagreement) -> bool:
-    """By the probability where the policy gives one: would the quiet setting warn too?"""
+    """By the probability where the policy gives one: is it rather wrong than right?"""
     if verdict.probability is not None:
-        return verdict.probability >= Weights().quiet
+        return verdict.probability >= LIKELY
     asked = sum(len(answer.programs) for answer in smallest.others)
     return len(lines.main_rival(smallest).programs) >= CERTAIN * asked
 

@@ -75,7 +75,7 @@ def test_a_wrong_value_is_a_warning_and_the_old_value_stays(key: str, value: obj
 
 
 def test_a_wrong_choice_names_the_choices_and_the_nearest() -> None:
-    with pytest.raises(SettingsError, match=r"one of consensus, majority, .*did you mean 'consensus'"):
+    with pytest.raises(SettingsError, match=r"one of default, consensus, majority, .*did you mean 'consensus'"):
         Settings(policy="consensis")
 
 
