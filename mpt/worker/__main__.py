@@ -1,8 +1,9 @@
 """The worker's start: `python -S -s -B .../mpt/worker/__main__.py OPTIONS`, inside a wall. Python 3.9 and later.
 
-OPTIONS is one JSON object: control (descriptor of the control socket), unshare (enter name spaces of our own?),
-confine (add landlock and seccomp?), readable (all that may be read then), prefixes (whose site-packages programs may
-import), linked (folders that editable installs add), roots (the document's import roots), idle_s.
+OPTIONS is one JSON object: prefixes (whose site-packages programs may import), linked (folders that editable installs
+add), roots (the document's import roots); for a zygote control (descriptor of the control socket), unshare (enter name
+spaces of our own?), confine (add landlock and seccomp?), readable (all that may be read then), idle_s; where the system
+has no fork frames (see mpt.worker.single).
 """
 
 import sys
@@ -23,6 +24,10 @@ sys.modules["mpt"] = package  # the rest of the package is neither needed nor th
 from mpt.worker import start  # noqa: E402
 
 options = json.loads(sys.argv[1])
+if "frames" in options:
+    from mpt.worker import single
+
+    single.serve(options)
 os.dup2(options["control"], 3)
 if options["control"] != 3:
     os.close(options["control"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, Optional
@@ -11,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, Optional
 LINUX = sys.platform == "linux"
 if LINUX or TYPE_CHECKING:
     from mpt.worker import kernel, landlock, seccomp
+if sys.platform != "win32":
+    import resource
 
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 OPEN_FILES = 128
@@ -54,6 +55,8 @@ def prepare(readable: Iterable[str]) -> Confinement:
 
 def limit_all() -> None:
     """Open files, the length of a file where there is no wall, no core: for this process and all its children."""
+    if sys.platform == "win32":
+        return
     _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
     _limit(resource.RLIMIT_FSIZE, FILE_BYTES)
     _limit(resource.RLIMIT_CORE, 0)
@@ -61,6 +64,8 @@ def limit_all() -> None:
 
 def limit(memory_bytes: int, cpu_s: int) -> None:
     """On memory and CPU seconds: a signal ends it at `cpu_s`, nothing survives a second more."""
+    if sys.platform == "win32":
+        return  # a job object, made by the parent, limits what can be limited
     _limit(resource.RLIMIT_AS, memory_bytes + HEADROOM_BYTES)
     _limit(resource.RLIMIT_CPU, cpu_s, cpu_s + 1)
 

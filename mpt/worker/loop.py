@@ -45,6 +45,8 @@ EDGY = 3
 """Seeds whose arguments are taken to their edges, one at a time."""
 WORD_S = 0.02
 """CPU seconds after which the parent hears from us, so that it knows which call does not come back."""
+ALARMED = hasattr(signal, "setitimer")
+"""Not on Windows: the parent ends such calls there."""
 _FRESH = 0.35
 """Share of inputs made from nothing; the others are mutations of what reached something new."""
 Function = Callable[..., Any]
@@ -126,7 +128,8 @@ class Loop:
         return all(shape.holds(value) for shape, value in zip(self.parameters.shapes, values))
 
     def run(self) -> None:
-        signal.signal(signal.SIGVTALRM, self._alarm)
+        if ALARMED:
+            signal.signal(signal.SIGVTALRM, self._alarm)
         seeds = list(self.corpus)
         for values in seeds:
             self._try(values, is_seed=True)
@@ -213,7 +216,8 @@ class Loop:
         """What the call came to, as text."""
         positional, keyword = self.parameters.spread([copied(value) for value in values])
         global_random.seed(0)
-        signal.setitimer(signal.ITIMER_VIRTUAL, self.call_s, self.call_s)
+        if ALARMED:
+            signal.setitimer(signal.ITIMER_VIRTUAL, self.call_s, self.call_s)
         try:
             return plain(codec.encode(self._called(function, positional, keyword)))
         except (Overrun, Late, SystemExit, KeyboardInterrupt, GeneratorExit, MemoryError, RecursionError):
@@ -221,7 +225,8 @@ class Loop:
         except BaseException as error:
             return "!" + codec.type_name(type(error))
         finally:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            if ALARMED:
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
     def _called(self, function: Function, positional: list[Any], keyword: dict[str, Any]) -> Any:
         self.calling = True

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,10 +17,12 @@ from typing import Any
 KNOWN = frozenset(
     (
         *("HOME", "LC_ALL", "TZ", "PYTHONUTF8", "PYTHONHASHSEED", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"),
-        *("MKL_NUM_THREADS", "PWD", "LC_CTYPE", "__CF_USER_TEXT_ENCODING"),
+        *("MKL_NUM_THREADS", "PWD", "LC_CTYPE", "__CF_USER_TEXT_ENCODING", "SYSTEMROOT"),
     )
 )
 """Names in the environment that are ours, or that the system itself puts there."""
+POSIX = ("sockets of other programs", "other processes", "signals to others")
+"""What can only be tried there."""
 
 
 def run(request: dict[str, Any], emit: Callable[..., None]) -> None:
@@ -30,11 +34,13 @@ def run(request: dict[str, Any], emit: Callable[..., None]) -> None:
         "writing": lambda: _write(request["writable"]),
         "other processes": _look_around,
         "signals to others": _signal,
-        "new processes": _fork,
+        "new processes": _start_process,
         "environment": _environment,
         "memory": lambda: str(len(bytearray(request["bytes"]))),
     }
     for what, attempt in attempts.items():
+        if sys.platform == "win32" and what in POSIX:
+            continue
         try:
             detail, held = attempt(), False
         except (OSError, MemoryError, Held) as error:
@@ -86,11 +92,14 @@ def _signal() -> str:
     return "could signal its parent"
 
 
-def _fork() -> str:
-    pid = os.fork()
-    if pid == 0:
-        os._exit(0)
-    os.waitpid(pid, 0)
+def _start_process() -> str:
+    if sys.platform == "win32":
+        subprocess.run([sys.executable, "-c", ""], stdin=subprocess.DEVNULL)
+    else:
+        pid = os.fork()
+        if pid == 0:
+            os._exit(0)
+        os.waitpid(pid, 0)
     return "made a process"
 
 

@@ -40,6 +40,17 @@ def serve(control_fd: int, options: dict[str, Any]) -> None:
     unshared = options["unshare"] and _unshare(control_fd)
     os.environ.pop("LD_BIND_NOW", None)  # it has done its work: symbols are looked up once, and not in every child
     _warm()
+    settle(options)
+    confinement = confine.prepare(options["readable"]) if options["confine"] else confine.NOTHING
+    control = socket.socket(fileno=control_fd)
+    control.sendall(greeting(confinement, unshared))
+    _rehearse()
+    ours = hide_ourselves()
+    Zygote(control, options["idle_s"], lambda fd: child(fd, confinement, ours)).serve()
+
+
+def settle(options: dict[str, Any]) -> None:
+    """Paths, limits that are the same for all, and the moment that it is for ever."""
     site.setquit()
     sys.argv = [""]
     sys.path[:0] = options["roots"]
@@ -47,13 +58,7 @@ def serve(control_fd: int, options: dict[str, Any]) -> None:
         path for path in (*site.getsitepackages(options["prefixes"]), *options["linked"]) if path not in sys.path
     ]
     confine.limit_all()
-    confinement = confine.prepare(options["readable"]) if options["confine"] else confine.NOTHING
     instant.fix()
-    control = socket.socket(fileno=control_fd)
-    control.sendall(_greeting(confinement, unshared))
-    _rehearse()
-    ours = _hide_ourselves()
-    Zygote(control, options["idle_s"], lambda fd: _child(fd, confinement, ours)).serve()
 
 
 def _warm() -> None:
@@ -94,7 +99,8 @@ def _unshare(control_fd: int) -> bool:
     return namespaces.enter(control_fd)
 
 
-def _greeting(confinement: confine.Confinement, unshared: bool) -> bytes:
+def greeting(confinement: confine.Confinement, unshared: bool) -> bytes:
+    """What we say of ourselves to the parent, in one line."""
     holds = {"landlock": confinement.rules is not None, "seccomp": confinement.filter is not None, "unshared": unshared}
     greeting = {"version": sys.version_info[:3], "calibration_s": min(_calibrate() for _ in range(3)), **holds}
     return json.dumps(greeting).encode("ascii") + b"\n"
@@ -108,8 +114,8 @@ def _calibrate() -> float:
     return time.process_time() - start
 
 
-def _child(request_fd: int, confinement: confine.Confinement, ours: dict[str, ModuleType]) -> None:
-    """Never returns."""
+def child(request_fd: int, confinement: confine.Confinement, ours: dict[str, ModuleType]) -> None:
+    """Does what the request says; `ours`: our modules, hidden. Never returns."""
     streams = (sys.stdout, sys.stderr)
     try:
         channel = Channel(request_fd, FRAMES)
@@ -133,11 +139,11 @@ def _task(name: str, ours: dict[str, ModuleType]) -> Any:
     if name not in ours:
         sys.modules.update(ours)
         importlib.import_module(name)
-        ours = _hide_ourselves()
+        ours = hide_ourselves()
     return ours[name]
 
 
-def _hide_ourselves() -> dict[str, ModuleType]:
+def hide_ourselves() -> dict[str, ModuleType]:
     """Takes our modules out of sight: a program that imports a module called mpt gets its own."""
     names = [name for name in sys.modules if name == "mpt" or name.startswith("mpt.")]
     return {name: sys.modules.pop(name) for name in names}

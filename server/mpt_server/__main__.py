@@ -54,7 +54,8 @@ async def serve(engine: Engine) -> int:
     protocol.set_writer(_Output(stdout, reading.cancel))
     orphaned = asyncio.ensure_future(_orphaned(server))
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, reading.cancel)
+        with contextlib.suppress(NotImplementedError):  # Windows: there they end us at once
+            asyncio.get_running_loop().add_signal_handler(number, reading.cancel)
     await asyncio.wait((reading, orphaned), return_when=asyncio.FIRST_COMPLETED)
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(server.close(), _CLOSING_S)

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
+
+if sys.platform == "win32":
+    import pywintypes
+    import win32api
+    import win32con
+    import win32event
+    import winerror
 
 _LOOK_EVERY_S = 1.0
 """Where the system cannot tell us."""
@@ -40,6 +48,8 @@ async def _polled(pid: int) -> None:
 
 
 def alive(pid: int) -> bool:
+    if sys.platform == "win32":
+        return _alive_on_windows(pid)
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -47,3 +57,14 @@ def alive(pid: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+if sys.platform == "win32":
+
+    def _alive_on_windows(pid: int) -> bool:
+        """There `os.kill` with 0 would send Ctrl-C."""
+        try:
+            process = win32api.OpenProcess(win32con.SYNCHRONIZE, False, pid)
+        except pywintypes.error as error:
+            return bool(error.winerror == winerror.ERROR_ACCESS_DENIED)
+        return bool(win32event.WaitForSingleObject(process, 0) == win32event.WAIT_TIMEOUT)

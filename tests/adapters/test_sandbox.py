@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import importlib.util
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +15,11 @@ import mpt
 from builders import Unknown, arguments, program, returned
 from fakes import FakeWatch
 from mpt.adapters.sandbox import WalledSandbox, open_sandbox, report_all
-from mpt.adapters.sandbox.choice import remedy
+from mpt.adapters.sandbox.choice import choose, remedy, start, try_out
+from mpt.adapters.sandbox.interpreter import find
+from mpt.adapters.sandbox.process import Setup
 from mpt.adapters.sandbox.running import parallel
+from mpt.adapters.sandbox.walls import PlainProcess
 from mpt.errors import Cancelled, FuzzerError, NoWall, SettingsError
 from mpt.spelling import value_of
 from mpt.values import Arguments, Limits, Outcome, Raised, Returned, Stopped, Value
@@ -23,11 +27,13 @@ from mpt.values import Arguments, Limits, Outcome, Raised, Returned, Stopped, Va
 REPORTS = {report.wall: report for report in report_all()}
 HELD = [wall for wall, report in REPORTS.items() if report.holds]
 LIMITS = Limits(input_s=0.3, program_s=3.0, memory_bytes=256 << 20)
+WITHOUT_FORK = Setup(PlainProcess(forks=False), find(None))
+"""How "none" is on Windows."""
 
 
-@pytest.fixture(scope="module", params=[*HELD, "none"])
+@pytest.fixture(scope="module", params=[*HELD, "none", "without fork"])
 def sandbox(request: pytest.FixtureRequest) -> Iterator[WalledSandbox]:
-    opened = open_sandbox(request.param)
+    opened = WalledSandbox(start(WITHOUT_FORK)) if request.param == "without fork" else open_sandbox(request.param)
     yield opened
     opened.close()
 
@@ -249,6 +255,24 @@ def test_no_wall_is_reported_for_what_it_is() -> None:
     report = REPORTS["none"]
     assert not report.holds
     assert {"network", "files of the host", "new processes"} <= {f.what for f in report.findings if not f.held}
+
+
+def test_without_fork_the_trial_says_that_it_is_weaker_and_untried() -> None:
+    report, worker = try_out(WITHOUT_FORK)
+    assert worker
+    worker.close()
+    assert not report.holds
+    assert "can do whatever you can do" in report.caveats[0]
+    assert "never tried" in report.caveats[1]
+    held = {finding.what for finding in report.findings if finding.held}
+    assert {"memory", "environment"} <= held
+    assert not {"network", "files of the host", "new processes"} & held
+
+
+def test_windows_has_no_wall_and_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(NoWall, match=r"nothing is run .* run mpt inside WSL"):
+        choose("auto", WITHOUT_FORK)
 
 
 def test_an_unknown_wall() -> None:

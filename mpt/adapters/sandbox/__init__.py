@@ -6,6 +6,7 @@ open_sandbox ─ choice ─ walls        how a process is walled in, as a comman
 WalledSandbox ─ running ─ course     one program's way through the inputs
                         ─ children   bytes and signals of the forked children; clock, decode
                         ─ process    the worker ∥ wall ∥ mpt.worker
+                        ─ spawning   the same without fork: group, or windows, ∥ mpt.worker.single
 """
 
 from mpt.adapters.sandbox.choice import report_all

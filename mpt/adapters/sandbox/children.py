@@ -13,17 +13,17 @@ import secrets
 import selectors
 import signal
 import sys
-import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from mpt.adapters.sandbox import decode
 from mpt.adapters.sandbox.clock import Clock, Clocks
-from mpt.adapters.sandbox.process import WorkerBroken, WorkerProcess
+from mpt.adapters.sandbox.process import Worker, WorkerBroken
 from mpt.values import Limits, StopCause, Stopped
+
+if sys.platform == "win32":
+    from mpt.adapters.sandbox import windows
 
 TICK_S = 0.005
 PRINTED_BYTES = 16 << 10
@@ -32,6 +32,8 @@ MUTE_S = 30.0
 """A worker that takes longer to start or to end a child is broken."""
 _CHUNK = 1 << 18
 _PIPE_BYTES = 1 << 18
+_NTSTATUS = 0xC000_0000
+"""Windows ends a process that broke with an exit code from here on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,8 @@ class Child:
     forged: bool = False
     """It wrote among the frames itself, so nothing it said counts."""
     done: bool = False
-    status: int | None = None
-    """Its wait status, once it has ended."""
+    exit_code: int | None = None
+    """As of `subprocess`, once it has ended."""
     cpu_s: float = 0.0
     """The CPU time it had used then."""
     inbox: bytearray = field(default_factory=bytearray)
@@ -79,9 +81,9 @@ class Child:
     @property
     def ended_by(self) -> Stopped | None:
         """Of one that has ended: why, None when its task came to its end."""
-        if self.stopped or self.done or self.status is None:
+        if self.stopped or self.done or self.exit_code is None:
             return self.stopped
-        return _cause(self.status)
+        return _cause(self.exit_code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ Event = Sent | Ended
 class Children:
     """Every method raises WorkerBroken once the worker is gone or mute."""
 
-    def __init__(self, worker: WorkerProcess) -> None:
+    def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._selector = selectors.DefaultSelector()
         self._selector.register(worker.control, selectors.EVENT_READ)
@@ -121,8 +123,7 @@ class Children:
         ours, theirs = _pipes()
         self._unnamed.append(child := Child(nonce.encode(), order.limits, clocks, ours, now))
         try:
-            with _file(_request(order, nonce)) as request:
-                self._worker.fork([request, *theirs])
+            self._worker.fork(_request(order, nonce), order.limits.memory_bytes, theirs)
         finally:
             for fd in theirs:
                 os.close(fd)
@@ -171,7 +172,7 @@ class Children:
             if child is None:
                 continue  # its time was asked for while it ended, perhaps in the run before: nobody waits for it
             if answer.letter == b"E":
-                child.status, child.cpu_s = answer.status, answer.cpu_s
+                child.exit_code, child.cpu_s = answer.exit_code, answer.cpu_s
                 self._bury(child)
             elif child.clocks.used(answer.cpu_s, time.monotonic()):
                 self.end(child, "time")
@@ -190,7 +191,7 @@ class Children:
         for fd in child.pipes.values():
             os.close(fd)
         child.pipes = {}
-        if child.inbox and child.status == 0:
+        if child.inbox and child.exit_code == 0:
             self.end_forger(child, decode.Forged("half a frame"))
         if child.pid is not None:
             del self._living[child.pid]
@@ -200,9 +201,8 @@ class Children:
         """Reads what lies in the pipes; was there anything?"""
         heard = False
         for name, fd in list(child.pipes.items()):
-            try:
-                data = os.read(fd, _CHUNK)
-            except BlockingIOError:
+            data = _read(fd)
+            if data is None:
                 continue
             if not data:
                 os.close(child.pipes.pop(name))
@@ -258,8 +258,7 @@ def _pipes() -> tuple[dict[str, int], list[int]]:
     """Pipes for frames, stdout and stderr: our ends by name, the child's in that order."""
     ours, theirs = {}, []
     for name in ("frames", "stdout", "stderr"):
-        ours[name], end = os.pipe()
-        os.set_blocking(ours[name], False)
+        ours[name], end = _pipe()
         theirs.append(end)
     if sys.platform == "linux":
         import fcntl  # not there on every system
@@ -268,23 +267,22 @@ def _pipes() -> tuple[dict[str, int], list[int]]:
     return ours, theirs
 
 
-@contextmanager
-def _file(data: bytes) -> Iterator[int]:
-    """A nameless file that holds `data`, at its beginning."""
-    if sys.platform == "linux":
-        fd = os.memfd_create("request")
-        try:
-            os.write(fd, data)
-            os.lseek(fd, 0, os.SEEK_SET)
-            yield fd
-        finally:
-            os.close(fd)
-        return
-    with tempfile.TemporaryFile() as file:
-        file.write(data)
-        file.flush()
-        file.seek(0)
-        yield file.fileno()
+def _pipe() -> tuple[int, int]:
+    if sys.platform == "win32":
+        return windows.pipe(_PIPE_BYTES)
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    return ours, theirs
+
+
+def _read(fd: int) -> bytes | None:
+    """What lies in a pipe; nothing at its end, None where that may still come."""
+    if sys.platform == "win32":
+        return windows.read(fd, _CHUNK)
+    try:
+        return os.read(fd, _CHUNK)
+    except BlockingIOError:
+        return None
 
 
 def _request(order: Order, nonce: str) -> bytes:
@@ -300,13 +298,14 @@ def _request(order: Order, nonce: str) -> bytes:
     return f'{json.dumps(head)[:-1]}, "body": {order.body}}}{lines}'.encode("ascii")
 
 
-def _cause(status: int) -> Stopped:
+def _cause(exit_code: int) -> Stopped:
     """Why a child ended that we did not end and that was not done."""
-    if not os.WIFSIGNALED(status):
-        return Stopped("exit", f"exit status {os.waitstatus_to_exitcode(status)}")
-    number = os.WTERMSIG(status)
-    if number == signal.SIGXCPU:
+    if exit_code >= _NTSTATUS:
+        return Stopped("crash", f"{exit_code:#x}")
+    if exit_code >= 0:
+        return Stopped("exit", f"exit status {exit_code}")
+    if -exit_code == signal.SIGXCPU:
         return Stopped("time", "CPU time")
-    if number == signal.SIGSYS:
+    if -exit_code == signal.SIGSYS:
         return Stopped("blocked", "a system call of another architecture")
-    return Stopped("crash", signal.Signals(number).name)
+    return Stopped("crash", signal.Signals(-exit_code).name)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
 from mpt.adapters.sandbox import interpreter, probe, walls
 from mpt.adapters.sandbox.probe import WallReport
-from mpt.adapters.sandbox.process import Setup, WorkerProcess
+from mpt.adapters.sandbox.process import Setup, Worker, WorkerProcess
+from mpt.adapters.sandbox.spawning import SpawningWorker
 from mpt.adapters.sandbox.walls import Wall
 from mpt.errors import InterpreterError, NoWall, SandboxError, SettingsError
 
@@ -17,15 +17,18 @@ WALLS: tuple[Wall, ...] = (walls.Bubblewrap(), walls.Landlock(), walls.SandboxEx
 NONE = walls.PlainProcess()
 
 
-def choose(kind: str, setup: Setup) -> WorkerProcess:
+def start(setup: Setup) -> Worker:
+    """A worker behind `setup.wall`, whatever that is worth. Raises SandboxError, InterpreterError."""
+    return WorkerProcess(setup) if setup.wall.forks else SpawningWorker(setup)
+
+
+def choose(kind: str, setup: Setup) -> Worker:
     """A worker behind the wall `kind`, which has been seen to hold; "auto": the strongest that does.
 
     `setup.wall` is not looked at. Raises NoWall with the reason and the remedy, InterpreterError, SettingsError.
     """
-    if not hasattr(os, "fork"):
-        raise NoWall("Windows has no fork, so programs cannot be run: install and run mpt inside WSL")
     if kind == NONE.name:
-        return WorkerProcess(replace(setup, wall=NONE))
+        return start(replace(setup, wall=NONE))
     candidates = [wall for wall in WALLS if kind in ("auto", wall.name)]
     if not candidates:
         names = ", ".join(("auto", *(wall.name for wall in WALLS), NONE.name))
@@ -42,7 +45,7 @@ def choose(kind: str, setup: Setup) -> WorkerProcess:
     raise NoWall(f"no wall holds here, so nothing is run ({'; '.join(reasons)})")
 
 
-def try_out(setup: Setup) -> tuple[WallReport, WorkerProcess | None]:
+def try_out(setup: Setup) -> tuple[WallReport, Worker | None]:
     """Starts a worker behind the wall and tries to break out of it. Raises InterpreterError."""
     wall = setup.wall
     unknown = WallReport(wall.name, holds=False, tried=False, caveats=wall.caveats)
@@ -50,7 +53,7 @@ def try_out(setup: Setup) -> tuple[WallReport, WorkerProcess | None]:
     if missing:
         return replace(unknown, reason=missing), None
     try:
-        worker = WorkerProcess(setup)
+        worker = start(setup)
     except InterpreterError:
         raise
     except SandboxError as error:

@@ -36,11 +36,13 @@ def find(python: Path | None) -> Interpreter:
     if python is not None and not asked.exists() and (named := shutil.which(python)):
         asked = Path(named)
     if asked.is_dir():
-        asked = asked / "bin" / "python"
+        asked = asked / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    environment, shares_base, home = _environment(asked)
+    if sys.platform == "win32" and home:
+        asked = home / asked.name  # what lies in the environment only starts that, as a process of its own
     real = asked.resolve()
     _check(asked, real)
-    base = real.parent.parent
-    environment, shares_base = _environment(asked)
+    base = real.parent if sys.platform == "win32" else real.parent.parent
     prefixes = (environment, *([base] if shares_base else [])) if environment else (base,)
     libraries = [prefix / name for prefix in (base, *prefixes) for name in ("lib", "lib64")]
     linked = tuple(path for prefix in prefixes for path in _linked_folders(prefix))
@@ -61,8 +63,9 @@ def _check(asked: Path, real: Path) -> None:
             )
 
 
-def _environment(asked: Path) -> tuple[Path | None, bool]:
-    """The virtual environment an executable belongs to, and whether it sees its base's site-packages too."""
+def _environment(asked: Path) -> tuple[Path | None, bool, Path | None]:
+    """The virtual environment an executable belongs to, whether it sees its base's site-packages too, and the folder
+    of its base's executable."""
     for folder in (asked.parent.parent, asked.parent):
         try:
             text = (folder / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
@@ -70,14 +73,16 @@ def _environment(asked: Path) -> tuple[Path | None, bool]:
             continue
         lines = (line.partition("=") for line in text.splitlines())
         settings = {key.strip().lower(): value.strip() for key, _, value in lines}
-        return folder, settings.get("include-system-site-packages", "false").lower() == "true"
-    return None, True
+        home = Path(settings["home"]) if "home" in settings else None
+        return folder, settings.get("include-system-site-packages", "false").lower() == "true", home
+    return None, True, None
 
 
 def _linked_folders(prefix: Path) -> list[Path]:
     """Folders that `.pth` files of a prefix add: editable installs."""
     found = []
-    for file in sorted(prefix.glob("lib/python3.*/site-packages/*.pth")):
+    packages = "Lib/site-packages" if sys.platform == "win32" else "lib/python3.*/site-packages"
+    for file in sorted(prefix.glob(f"{packages}/*.pth")):
         for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
             path = file.parent / line.strip()
             if line.strip() and not line.startswith(("#", "import ", "import\t")) and path.is_dir():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mpt.adapters.sandbox import running
-from mpt.adapters.sandbox.process import WORKER, WorkerProcess
+from mpt.adapters.sandbox.process import WORKER, Worker
 from mpt.errors import SandboxError
 from mpt.values import Limits, Stopped
 
@@ -42,7 +42,7 @@ class WallReport:
     caveats: tuple[str, ...] = ()
 
 
-def findings(worker: WorkerProcess) -> tuple[Finding, ...]:
+def findings(worker: Worker) -> tuple[Finding, ...]:
     """Tries everything in a child of `worker`. Raises SandboxError where the trial itself fails."""
     with tempfile.TemporaryDirectory() as folder, closing(socket.create_server(("127.0.0.1", 0))) as listener:
         secret = Path(folder, "secret")

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import array
 import json
+import os
 import signal
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from mpt import worker
 from mpt.adapters.priority import standing_back
@@ -55,11 +58,14 @@ class Greeting(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """From the worker: S a child started, E ended (with its wait status), C its CPU seconds so far."""
+    """From the worker: S a child started, E ended (with its exit code), C its CPU seconds so far.
+
+    exit_code: as of `subprocess`, so minus the number of the signal that ended it.
+    """
 
     letter: bytes
     pid: int
-    status: int
+    exit_code: int
     cpu_s: float
 
 
@@ -67,17 +73,52 @@ class WorkerBroken(SandboxError):
     """The worker is gone or mute; another may be started in its place."""
 
 
+class Worker(Protocol):
+    """What starts children, ends them and tells of them. Used by one thread at a time, but for `kill`."""
+
+    setup: Setup
+    greeting: Greeting
+    control: socket.socket
+    """Readable when `answers` has something to say."""
+
+    @property
+    def alive(self) -> bool:
+        """Can it start children?"""
+
+    def fork(self, request: bytes, memory_bytes: int, pipes: Sequence[int]) -> None:
+        """Orders a child that reads `request` and holds `pipes`, for its frames, stdout and stderr.
+
+        Its Answer S comes in the order of the orders. Raises WorkerBroken.
+        """
+
+    def end_child(self, pid: int) -> None:
+        """Orders the end of a child, as its Answer S names it; its Answer E follows. Raises WorkerBroken."""
+
+    def ask_cpu(self, pid: int) -> None:
+        """Orders an Answer C. Raises WorkerBroken."""
+
+    def answers(self) -> list[Answer]:
+        """What has come. Raises WorkerBroken when the worker is gone."""
+
+    def kill(self) -> None:
+        """Ends it and all its children; from any thread."""
+
+    def close(self) -> None:
+        """Ends it and lets go of everything; only by who uses it."""
+
+
 class WorkerProcess:
-    """Starts on construction. Raises SandboxError, InterpreterError. Used by one thread at a time."""
+    """A process that forks. Starts on construction. Raises SandboxError, InterpreterError."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.control, theirs = socket.socketpair()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 – closed with the worker
         self._received = b""
-        environment = {**ENVIRONMENT, "PYTHONHASHSEED": str(setup.hash_seed), "LD_BIND_NOW": "1"}
+        variables = {**environment(setup), "LD_BIND_NOW": "1"}
+        options = {"control": theirs.fileno(), "unshare": setup.wall.unshares, "idle_s": setup.idle_s}
         with theirs:
-            self._keeper = _Keeper(_command(setup, theirs.fileno()), environment, theirs, self._errors.fileno())
+            self._keeper = _Keeper(command(setup, options), variables, theirs, self._errors.fileno())
             try:
                 self._keeper.start_and_spawn()
                 self.greeting = self._greet(theirs)
@@ -90,9 +131,10 @@ class WorkerProcess:
     def alive(self) -> bool:
         return self._keeper.is_alive()
 
-    def fork(self, fds: Sequence[int]) -> None:
-        """Orders a child that holds `fds` (channel, stdout, stderr). Its Answer S comes in the order of the orders."""
-        self._order(b"F", 0, [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))])
+    def fork(self, request: bytes, memory_bytes: int, pipes: Sequence[int]) -> None:
+        """As `Worker.fork`; the child limits its own memory, as its request says."""
+        with nameless_file(request) as fd:
+            self._order(b"F", 0, [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [fd, *pipes]))])
 
     def end_child(self, pid: int) -> None:
         self._order(b"K", pid)
@@ -101,7 +143,6 @@ class WorkerProcess:
         self._order(b"C", pid)
 
     def answers(self) -> list[Answer]:
-        """What has come. Raises WorkerBroken when the worker is gone."""
         try:
             data = self.control.recv(1 << 16)
         except BlockingIOError:
@@ -113,14 +154,15 @@ class WorkerProcess:
         data = self._received + data
         whole = len(data) - len(data) % _ANSWER.size
         self._received = data[whole:]
-        return [Answer(*fields) for fields in _ANSWER.iter_unpack(data[:whole])]
+        return [
+            Answer(letter, pid, os.waitstatus_to_exitcode(status), cpu_s)
+            for letter, pid, status, cpu_s in _ANSWER.iter_unpack(data[:whole])
+        ]
 
     def kill(self) -> None:
-        """Ends it and all its children; from any thread."""
         self._keeper.end()
 
     def close(self) -> None:
-        """Ends it and lets go of everything; only by who uses it."""
         self.kill()
         self.control.close()
         self._errors.close()
@@ -140,9 +182,7 @@ class WorkerProcess:
                 self.control.settimeout(max(0.01, deadline - time.monotonic()))
                 part = self.control.recv(4096)
             except TimeoutError:
-                raise InterpreterError(
-                    f"{self._python} did not start within {self.setup.start_s:g} s: choose another with --python"
-                ) from None
+                raise hangs(self.setup) from None
             except OSError:
                 part = b""
             if not part:
@@ -155,21 +195,11 @@ class WorkerProcess:
         words = self._last_words()
         if words.startswith("bwrap:"):
             return SandboxError(f"bubblewrap could not build the wall ({words})")
-        oldest = ".".join(map(str, OLDEST))
-        return InterpreterError(
-            f"{self._python} cannot run programs ({words or 'it said nothing'}): "
-            f"choose a Python, {oldest} or later, with --python"
-        )
+        return unfit(self.setup, words)
 
     def _last_words(self) -> str:
-        """The last line on its standard error."""
         self._errors.seek(0)
-        lines = self._errors.read()[-2000:].decode("utf-8", "replace").strip().splitlines()
-        return lines[-1][:300] if lines else ""
-
-    @property
-    def _python(self) -> Path:
-        return self.setup.interpreter.executable
+        return last_line(self._errors.read())
 
 
 class _Keeper(threading.Thread):
@@ -235,18 +265,66 @@ def readable(setup: Setup) -> list[Path]:
     return [*system, WORKER, *setup.interpreter.folders, *setup.roots]
 
 
-def _command(setup: Setup, control: int) -> list[str]:
+def environment(setup: Setup) -> dict[str, str]:
+    """All that the worker's code finds in its environment."""
+    ours = {**ENVIRONMENT, "PYTHONHASHSEED": str(setup.hash_seed)}
+    if sys.platform == "win32":
+        ours["SYSTEMROOT"] = os.environ["SYSTEMROOT"]  # nothing starts without it
+    return ours
+
+
+def command(setup: Setup, options: Mapping[str, object]) -> list[str]:
+    """What starts the worker's code; `options` of its way to start, for `mpt.worker.__main__`."""
     interpreter = setup.interpreter
     folders = readable(setup)
     options = {
-        "control": control,
+        **options,
         "prefixes": list(map(str, interpreter.prefixes)),
         "linked": list(map(str, interpreter.linked)),
         "roots": list(map(str, setup.roots)),
-        "unshare": setup.wall.unshares,
         "confine": setup.wall.confines,
         "readable": list(map(str, folders)),
-        "idle_s": setup.idle_s,
     }
     argv = [str(interpreter.executable), "-S", "-s", "-B", str(WORKER / "__main__.py"), json.dumps(options)]
     return standing_back(setup.wall.command(argv, folders), setup.nice)
+
+
+def hangs(setup: Setup) -> InterpreterError:
+    """Of an interpreter that does not start the worker's code in time."""
+    return InterpreterError(
+        f"{setup.interpreter.executable} did not start within {setup.start_s:g} s: choose another with --python"
+    )
+
+
+def unfit(setup: Setup, words: str) -> InterpreterError:
+    """Of one that cannot run it; `words`: its last."""
+    oldest = ".".join(map(str, OLDEST))
+    return InterpreterError(
+        f"{setup.interpreter.executable} cannot run programs ({words or 'it said nothing'}): "
+        f"choose a Python, {oldest} or later, with --python"
+    )
+
+
+def last_line(errors: bytes) -> str:
+    """The last line on a standard error, bounded."""
+    lines = errors[-2000:].decode("utf-8", "replace").strip().splitlines()
+    return lines[-1][:300] if lines else ""
+
+
+@contextmanager
+def nameless_file(data: bytes) -> Iterator[int]:
+    """A nameless file that holds `data`, at its beginning."""
+    if sys.platform == "linux":
+        fd = os.memfd_create("request")
+        try:
+            os.write(fd, data)
+            os.lseek(fd, 0, os.SEEK_SET)
+            yield fd
+        finally:
+            os.close(fd)
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        file.seek(0)
+        yield file.fileno()

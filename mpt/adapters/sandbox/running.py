@@ -12,7 +12,7 @@ from mpt.adapters.sandbox import clock, decode
 from mpt.adapters.sandbox.children import Child, Children, Ended, Order, Sent
 from mpt.adapters.sandbox.clock import Clock
 from mpt.adapters.sandbox.course import Course
-from mpt.adapters.sandbox.process import WorkerProcess
+from mpt.adapters.sandbox.process import Worker
 from mpt.ports import Watch
 from mpt.values import Limits
 
@@ -22,7 +22,7 @@ _AHEAD = 2
 """Children beyond one a processor: some start or end, and no processor waits for us."""
 
 
-def run(worker: WorkerProcess, courses: Sequence[Course], limits: Limits, began: float, watch: Watch) -> None:
+def run(worker: Worker, courses: Sequence[Course], limits: Limits, began: float, watch: Watch) -> None:
     """Brings every course to its end; `began`: when the check did, by the monotonic clock.
 
     After any exception the worker must be closed: children may still run.
@@ -57,9 +57,7 @@ def run(worker: WorkerProcess, courses: Sequence[Course], limits: Limits, began:
         children.close()
 
 
-def call(
-    worker: WorkerProcess, task: str, request: Mapping[str, object], limits: Limits, watch: Watch
-) -> Iterator[object]:
+def call(worker: Worker, task: str, request: Mapping[str, object], limits: Limits, watch: Watch) -> Iterator[object]:
     """What one task emits, in order; a Stopped comes last when it did not come to its end. Exceptions as in `run`."""
     limits = clock.scaled(limits, worker.greeting.calibration_s)
     children = Children(worker)

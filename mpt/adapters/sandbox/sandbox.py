@@ -13,10 +13,10 @@ from pathlib import Path
 
 from mpt.adapters.priority import standing_back
 from mpt.adapters.sandbox import running
-from mpt.adapters.sandbox.choice import NONE, choose
+from mpt.adapters.sandbox.choice import NONE, choose, start
 from mpt.adapters.sandbox.course import Batch, Course
 from mpt.adapters.sandbox.interpreter import find
-from mpt.adapters.sandbox.process import Setup, WorkerBroken, WorkerProcess, readable
+from mpt.adapters.sandbox.process import Setup, Worker, WorkerBroken, readable
 from mpt.adapters.sandbox.walls import ENVIRONMENT
 from mpt.errors import Cancelled, SandboxError, SettingsError
 from mpt.ports import Watch
@@ -26,11 +26,11 @@ from mpt.values import Arguments, Limits, Outcome, Program, Run
 class WalledSandbox:
     """Implements `mpt.ports.Sandbox`. Safe for several threads: each run has a worker of its own."""
 
-    def __init__(self, first: WorkerProcess) -> None:
+    def __init__(self, first: Worker) -> None:
         """`first`: a worker behind the wall; others are started as it was."""
         self._setup = first.setup
         self._lock = threading.Lock()
-        self._busy: set[WorkerProcess] = set()
+        self._busy: set[Worker] = set()
         self._idle = [first]
         self._closed = False
 
@@ -133,7 +133,7 @@ class WalledSandbox:
             raise
         self._give_back(worker)
 
-    def _take(self, hash_seed: int) -> WorkerProcess:
+    def _take(self, hash_seed: int) -> Worker:
         with self._lock:
             if self._closed:
                 raise Cancelled("the sandbox was closed")
@@ -143,12 +143,12 @@ class WalledSandbox:
                     self._busy.add(worker)
                     return worker
                 worker.close()  # it was idle for long and left
-        worker = WorkerProcess(replace(self._setup, hash_seed=hash_seed))
+        worker = start(replace(self._setup, hash_seed=hash_seed))
         with self._lock:
             self._busy.add(worker)
         return worker
 
-    def _give_back(self, worker: WorkerProcess) -> None:
+    def _give_back(self, worker: Worker) -> None:
         with self._lock:
             self._busy.discard(worker)
             if not self._closed:
@@ -156,7 +156,7 @@ class WalledSandbox:
                 return
         worker.close()
 
-    def _discard(self, worker: WorkerProcess) -> None:
+    def _discard(self, worker: Worker) -> None:
         with self._lock:
             self._busy.discard(worker)
         worker.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Sequence
@@ -49,6 +50,10 @@ class Wall(Protocol):
         """Shall the worker enter name spaces itself?"""
 
     @property
+    def forks(self) -> bool:
+        """Does one worker fork its children, or is each an interpreter of its own?"""
+
+    @property
     def caveats(self) -> tuple[str, ...]:
         """What it lets through by its nature, whatever a trial says; one sentence each."""
 
@@ -70,9 +75,12 @@ class Bubblewrap:
     name: str = "bubblewrap"
     confines: bool = True
     unshares: bool = False
+    forks: bool = True
     caveats: tuple[str, ...] = ()
 
     def missing(self) -> str:
+        if sys.platform == "win32":
+            return "Windows has nothing of the kind: install and run mpt inside WSL"
         if sys.platform != "linux":
             return "bubblewrap is for Linux"
         return "" if shutil.which("bwrap") else "bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)"
@@ -94,6 +102,7 @@ class Landlock:
     name: str = "landlock"
     confines: bool = True
     unshares: bool = True
+    forks: bool = True
     caveats: tuple[str, ...] = ("names, sizes and dates of the host's files can be seen, what is in them cannot",)
 
     def missing(self) -> str:
@@ -113,6 +122,7 @@ class SandboxExec:
     name: str = "sandbox-exec"
     confines: bool = False
     unshares: bool = False
+    forks: bool = True
     caveats: tuple[str, ...] = (
         "a program can make processes of its own",
         "macOS does not limit the memory of a process",
@@ -138,12 +148,20 @@ class SandboxExec:
 
 @dataclass(frozen=True, slots=True)
 class PlainProcess:
-    """No wall: limits on memory, time and output alone. Only ever by the person's own choice."""
+    """No wall: limits on memory, time and output alone. Only ever by the person's own choice.
+
+    Without fork (Windows) each program gets an interpreter of its own.
+    """
 
     name: str = "none"
     confines: bool = False
     unshares: bool = False
-    caveats: tuple[str, ...] = ("a program can do whatever you can do",)
+    forks: bool = hasattr(os, "fork")
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        weaker = "a program can do whatever you can do"
+        return (weaker,) if self.forks else (weaker, "on Windows this was never tried by its authors")
 
     def missing(self) -> str:
         return ""
