@@ -6,8 +6,9 @@ curve are over the targets that were judged.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from random import Random
 
@@ -19,6 +20,7 @@ class Judged:
     task_id: targets of one task are not independent; intervals draw whole tasks.
     score: grows with how wrong the policy thinks the target is; None where it did not judge.
     probability: of being wrong, where the policy gives one.
+    weight: how many alike targets of the task it stands for.
     """
 
     task_id: str
@@ -26,6 +28,7 @@ class Judged:
     reported: bool
     score: float | None
     probability: float | None = None
+    weight: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +67,10 @@ def ratio(part: float, whole: float) -> float | None:
 
 
 def count(judged: Sequence[Judged]) -> Counts:
-    tp = sum(one.wrong and one.reported for one in judged)
-    fp = sum(not one.wrong and one.reported for one in judged)
-    wrong = sum(one.wrong for one in judged)
-    return Counts(tp, fp, len(judged) - wrong - fp, wrong - tp)
+    cells = Counter[tuple[bool, bool]]()
+    for one in judged:
+        cells[one.wrong, one.reported] += one.weight
+    return Counts(tp=cells[True, True], fp=cells[False, True], tn=cells[False, False], fn=cells[True, False])
 
 
 # --- ranking --------------------------------------------------------------------------------------
@@ -84,14 +87,13 @@ class Point:
 
 def roc(judged: Sequence[Judged]) -> list[Point]:
     """From (0, 0) to (1, 1), a point for each score; empty where right or wrong targets are missing."""
-    ranked = [(one.score, one.wrong) for one in judged if one.score is not None]
-    wrong = sum(is_wrong for _, is_wrong in ranked)
-    right = len(ranked) - wrong
+    by_score: dict[float, list[int]] = {}
+    for one in judged:
+        if one.score is not None:
+            by_score.setdefault(one.score, [0, 0])[one.wrong] += one.weight
+    right, wrong = (sum(weights[kind] for weights in by_score.values()) for kind in (False, True))
     if not wrong or not right:
         return []
-    by_score: dict[float, list[int]] = {}
-    for score, is_wrong in ranked:
-        by_score.setdefault(score, [0, 0])[is_wrong] += 1
     points, accused, found = [Point(float("inf"), 0.0, 0.0)], 0, 0
     for score in sorted(by_score, reverse=True):
         accused += by_score[score][False]
@@ -124,8 +126,9 @@ def recall_at(judged: Sequence[Judged], fpr: float) -> float | None:
 
 def _ranked_share(judged: Sequence[Judged], wrong: bool) -> float:
     """Of the wrong (right) targets, the share that was judged."""
-    scores = [one.score for one in judged if one.wrong == wrong]
-    return 1 - scores.count(None) / len(scores)
+    alike = [one for one in judged if one.wrong == wrong]
+    ranked = sum(one.weight for one in alike if one.score is not None)
+    return ranked / sum(one.weight for one in alike)
 
 
 # --- probabilities --------------------------------------------------------------------------------
@@ -133,8 +136,9 @@ def _ranked_share(judged: Sequence[Judged], wrong: bool) -> float:
 
 def brier(judged: Sequence[Judged]) -> float | None:
     """Mean squared distance of the probability from what is true, over the targets that were given one."""
-    given = [(one.probability, one.wrong) for one in judged if one.probability is not None]
-    return ratio(sum((probability - wrong) ** 2 for probability, wrong in given), len(given))
+    given = [(one.probability, one.wrong, one.weight) for one in judged if one.probability is not None]
+    missed = sum(weight * (probability - wrong) ** 2 for probability, wrong, weight in given)
+    return ratio(missed, sum(weight for _, _, weight in given))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +156,13 @@ def reliability(judged: Sequence[Judged], bins: int = 10) -> list[Bin]:
     for one in judged:
         if one.probability is not None:
             held.setdefault(min(int(one.probability * bins), bins - 1), []).append(one)
-    return [
-        Bin(len(ones), sum(one.probability or 0.0 for one in ones) / len(ones), sum(o.wrong for o in ones) / len(ones))
-        for _, ones in sorted(held.items())
-    ]
+    return [_bin(ones) for _, ones in sorted(held.items())]
+
+
+def _bin(ones: Sequence[Judged]) -> Bin:
+    size = sum(one.weight for one in ones)
+    said = sum(one.weight * (one.probability or 0.0) for one in ones)
+    return Bin(size, said / size, sum(one.weight * one.wrong for one in ones) / size)
 
 
 # --- what it means elsewhere ----------------------------------------------------------------------
@@ -178,10 +185,7 @@ def intervals(
     draws: int = 1000,
 ) -> dict[str, tuple[float, float] | None]:
     """95 % intervals by the bootstrap over tasks; None where a measure is undefined in more than half of the draws."""
-    by_task: dict[str, list[Judged]] = {}
-    for one in judged:
-        by_task.setdefault(one.task_id, []).append(one)
-    tasks, random = list(by_task.values()), Random(seed)
+    tasks, random = _by_task(judged), Random(seed)
     drawn: dict[str, list[float]] = {name: [] for name in measures}
     for _ in range(draws if tasks else 0):
         sample = [one for task in random.choices(tasks, k=len(tasks)) for one in task]
@@ -190,6 +194,17 @@ def intervals(
             if value is not None:
                 drawn[name].append(value)
     return {name: _middle(sorted(values)) if 2 * len(values) > draws else None for name, values in drawn.items()}
+
+
+def _by_task(judged: Sequence[Judged]) -> list[list[Judged]]:
+    """Each task's targets, alike ones once with their weight: a thousand draws are then of few."""
+    weights = Counter[Judged]()
+    for one in judged:
+        weights[replace(one, weight=1)] += one.weight
+    by_task: dict[str, list[Judged]] = {}
+    for one, weight in weights.items():
+        by_task.setdefault(one.task_id, []).append(replace(one, weight=weight))
+    return list(by_task.values())
 
 
 def _middle(values: list[float]) -> tuple[float, float]:

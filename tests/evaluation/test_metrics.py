@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,6 +58,16 @@ def test_auroc_is_the_share_of_pairs_in_order(seen: list[Judged]) -> None:
 def test_the_roc_curve_never_falls(seen: list[Judged]) -> None:
     points = roc(seen)
     assert [(point.fpr, point.recall) for point in points] == sorted((point.fpr, point.recall) for point in points)
+
+
+@given(samples, st.integers(1, 4))
+def test_a_weight_is_so_many_alike(seen: list[Judged], weight: int) -> None:
+    heavy = [replace(one, weight=weight) for one in seen]
+    for measure in (auroc, brier):
+        assert measure(heavy) == pytest.approx(measure(seen * weight))
+    assert count(heavy) == count(seen * weight)
+    assert [point.recall for point in roc(heavy)] == [point.recall for point in roc(seen * weight)]
+    assert [part.count for part in reliability(heavy)] == [part.count for part in reliability(seen * weight)]
 
 
 def test_intervals_draw_whole_tasks() -> None:
