@@ -18,9 +18,10 @@ import pytest
 from builders import arguments, program, returned
 from fakes import FakeWatch
 from mpt.adapters.sandbox import WalledSandbox, report_all
-from mpt.adapters.sandbox.choice import WALLS, choose
+from mpt.adapters.sandbox.choice import WALLS, choose, start
 from mpt.adapters.sandbox.interpreter import find
 from mpt.adapters.sandbox.process import Setup, WorkerProcess
+from mpt.adapters.sandbox.walls import PlainProcess, Wall
 from mpt.errors import Cancelled, SandboxError
 from mpt.values import Limits, Returned
 
@@ -134,8 +135,9 @@ def test_a_worker_that_breaks_again_is_our_failure(worker: WorkerProcess, tmp_pa
     sandbox.close()
 
 
-def test_closing_cancels_what_runs_and_leaves_nothing(tmp_path: Path) -> None:
-    sandbox = WalledSandbox(choose("auto", Setup(WALLS[0], find(None), (tmp_path,))))
+@pytest.mark.parametrize("wall", [WALLS[0], PlainProcess(forks=False)], ids=["forked", "without fork"])
+def test_closing_cancels_what_runs_and_leaves_nothing(wall: Wall, tmp_path: Path) -> None:
+    sandbox = WalledSandbox(start(Setup(wall, find(None), (tmp_path,))))
     closer = threading.Timer(0.2, sandbox.close)
     closer.start()
     with pytest.raises(Cancelled):
@@ -143,6 +145,18 @@ def test_closing_cancels_what_runs_and_leaves_nothing(tmp_path: Path) -> None:
     closer.join()
     sandbox.close()
     assert eventually(lambda: marked(tmp_path) == [])
+
+
+@pytest.mark.parametrize("then", ["return x", "while True: pass", "os._exit(3)"])
+def test_without_fork_what_a_program_starts_ends_with_it(then: str, tmp_path: Path) -> None:
+    source = (
+        "import os, subprocess, sys\n"
+        f"def f(x):\n    subprocess.Popen([sys.executable, '-c', 'while True: pass', {str(tmp_path)!r}])\n    {then}\n"
+    )
+    sandbox = WalledSandbox(start(Setup(PlainProcess(forks=False), find(None))))
+    sandbox.run([program(source)], [arguments(1)], Limits(input_s=0.5), FakeWatch())
+    assert eventually(lambda: marked(tmp_path) == [])
+    sandbox.close()
 
 
 def test_a_thread_that_ends_does_not_take_the_worker_along(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ class Job:
     def cpu_s(self) -> float:
         """So far."""
         times = win32process.GetProcessTimes(self._handle)
-        return (times["KernelTime"] + times["UserTime"]) / _TICKS_PER_S
+        return float(times["KernelTime"] + times["UserTime"]) / _TICKS_PER_S
 
     def end(self) -> None:
         """Kills it; from any thread."""
