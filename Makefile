@@ -7,7 +7,7 @@ READY  := .venv/.ready
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test test-editors docs lint format check-model lock clean
+.PHONY: help setup system demo test test-editors screenshots docs lint format check-model lock clean
 
 help: ## List these commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -31,6 +31,9 @@ test: setup lint ## Run every check and every test (ARGS="…" goes to pytest)
 
 test-editors: setup ## Drive VS Code, Neovim and Emacs with the real server and recorded replies (fetches them once)
 	tests/editors/run
+
+screenshots: ## Put the pictures that the last `make test-editors` took into the documentation
+	cp dist/editors/screenshots/{warning,hover,report,progress,difference}.png editors/vscode/images/
 
 docs: setup ## Build the documentation into dist/docs; a link or an anchor that leads nowhere is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

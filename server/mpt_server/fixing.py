@@ -24,13 +24,23 @@ Written = Callable[[Function, Arguments, Outcome], Replacement]
 
 
 async def compare(session: Session, view: View, found: Found) -> None:
-    """Opens the difference to a program that gives the main other answer."""
+    """Opens the difference to a program that gives the main other answer.
+
+    Beside NAME.diff stand its two sides, NAME.mine.py and NAME.theirs.py, for a client that shows them side by side.
+    """
     program = _rival_program(session, found)
     if program is None:
         return
-    mine, theirs = found.function.source.splitlines(), program.source.splitlines()
-    text = difflib.unified_diff(mine, theirs, found.function.name, "a paraphrase program", lineterm="")
-    await session.show(f"{found.function.name}.diff", "\n".join(printable(line, 1000) for line in text) + "\n")
+    name = found.function.name
+    mine, theirs = _visible_lines(found.function.source), _visible_lines(program.source)
+    session.keep(f"{name}.mine.py", "\n".join(mine) + "\n")
+    session.keep(f"{name}.theirs.py", "\n".join(theirs) + "\n")
+    text = difflib.unified_diff(mine, theirs, name, "a paraphrase program", lineterm="")
+    await session.show(f"{name}.diff", "\n".join(text) + "\n")
+
+
+def _visible_lines(source: str) -> list[str]:
+    return [printable(line, 1000) for line in source.splitlines()]
 
 
 async def replace_by_majority(session: Session, view: View, found: Found) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from lsprotocol import types
@@ -158,6 +159,11 @@ def cancel_progress(ls: Server, params: types.WorkDoneProgressCancelParams) -> N
     ls.session.client.cancel_progress(params.token)
 
 
+async def spent_today(ls: Server, params: Any) -> dict[str, int]:
+    """mpt/spentToday: what was asked of language models on this machine since midnight (UTC), for a status line."""
+    return asdict(await ls.session.spent_today())
+
+
 async def shutdown(ls: Server, params: None) -> None:
     await ls.session.close()
 
@@ -213,6 +219,7 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: did_change_folders,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: did_change_configuration,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL: cancel_progress,
+    "mpt/spentToday": spent_today,
     types.SHUTDOWN: shutdown,
     types.WORKSPACE_TEXT_DOCUMENT_CONTENT: text_document_content,
     types.TEXT_DOCUMENT_HOVER: hover,

@@ -17,6 +17,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from mpt.adapters.budget import DaySpent, spent_on, utc_today
 from mpt.values import Position
 from mpt_server import views
 from mpt_server.authors import Authors
@@ -236,11 +237,20 @@ class Session:
 
     async def show(self, name: str, text: str) -> None:
         """Opens a text of ours in the editor; where it opens none, says where it is."""
-        uri = self.files.keep(name, text) if self.client.reads_content else self.files.write(name, text)
-        if self.client.reads_content:
-            self.client.refresh_content(uri)
+        uri = self.keep(name, text) if self.client.reads_content else self.files.write(name, text)
         if not await self.client.show_document(uri):
             self.client.tell(f"mpt: see {uri}", types.MessageType.Info)
+
+    def keep(self, name: str, text: str) -> str:
+        """The URI under which a client that can fetches this text."""
+        uri = self.files.keep(name, text)
+        if self.client.reads_content:
+            self.client.refresh_content(uri)
+        return uri
+
+    async def spent_today(self) -> DaySpent:
+        """By every check on this machine. Raises StoreError."""
+        return await asyncio.to_thread(spent_on, self.store, utc_today())
 
     # --- checking ---------------------------------------------------------------------------------
 

@@ -195,6 +195,27 @@ async def test_a_report_that_the_editor_fetches(tmp_path: Path) -> None:
         assert nothing.text == ""
 
 
+async def test_the_two_sides_of_a_difference_can_be_fetched(tmp_path: Path) -> None:
+    capabilities = full_capabilities()
+    assert capabilities.workspace is not None
+    capabilities.workspace.text_document_content = types.TextDocumentContentClientCapabilities()
+    async with editing(tmp_path, capabilities=capabilities) as editor:
+        uri = await warned(editor)
+        await act(editor, uri, "Compare")
+        [shown] = editor.client.shown_documents
+        base = shown.uri.removesuffix(".diff")
+        sides = [types.TextDocumentContentParams(f"{base}.{side}.py") for side in ("mine", "theirs")]
+        mine, theirs = [await editor.client.workspace_text_document_content_async(side) for side in sides]
+        assert mine.text == WRONG
+        assert theirs.text.endswith("    return 0\n")
+
+
+async def test_what_was_spent_today_is_told(tmp_path: Path) -> None:
+    async with editing(tmp_path) as editor:
+        spent = await editor.client.protocol.send_request_async("mpt/spentToday", None)
+        assert (spent.calls, spent.tokens) == (0, 0)
+
+
 async def test_an_editor_that_lets_nobody_edit(tmp_path: Path) -> None:
     capabilities = full_capabilities()
     capabilities.workspace = types.WorkspaceClientCapabilities(configuration=True)

@@ -15,6 +15,7 @@ import type { Progresses } from "./progresses";
 import { showDocument } from "./report";
 import { startServer } from "./serverProcess";
 import { type Sections, setByPerson } from "./settings";
+import type { Spent } from "./status";
 
 export interface Connecting {
   readonly command: readonly string[];
@@ -23,13 +24,15 @@ export interface Connecting {
   readonly log: vscode.LogOutputChannel;
   readonly sections: Sections;
   readonly progresses: Progresses;
+  /** Hears what was spent today: at the start, and whenever a check has ended. */
+  readonly spent: (today: Spent) => void;
   /** Called, with its last words, when the server ends without having been stopped. */
   readonly died: (lastWords: string) => void;
 }
 
 /** Rejects where the server cannot be started, or does not answer as one. */
 export async function connect(connecting: Connecting): Promise<Connection> {
-  const { command, cwd, env, log, progresses, died } = connecting;
+  const { command, cwd, env, log, progresses, spent, died } = connecting;
   log.info(`starting ${command.join(" ")}`);
   const server = await startServer(command, cwd, env);
   const listening: vscode.Disposable[] = [];
@@ -37,7 +40,7 @@ export async function connect(connecting: Connecting): Promise<Connection> {
     for (const listener of listening) listener.dispose();
     progresses.detach();
   }
-  const client = new LanguageClient(
+  const client = new Client(
     "mpt",
     "mpt",
     () => Promise.resolve(server.child),
@@ -49,6 +52,7 @@ export async function connect(connecting: Connecting): Promise<Connection> {
         leave();
         died(server.lastWords());
       },
+      checked: () => void tellSpent(client, spent),
     }),
   );
   try {
@@ -59,6 +63,7 @@ export async function connect(connecting: Connecting): Promise<Connection> {
   }
   progresses.attach(client);
   listening.push(...listeners(client, progresses));
+  void tellSpent(client, spent);
   return {
     version: versionOf(client.initializeResult),
     stop: () => {
@@ -66,6 +71,13 @@ export async function connect(connecting: Connecting): Promise<Connection> {
       return client.dispose();
     },
   };
+}
+
+/** Says nothing of its own about a connection that is lost or never was: the lifecycle tells that, with buttons that help. */
+class Client extends LanguageClient {
+  override error(message: string, data?: unknown, notify: boolean | "force" = true): void {
+    super.error(message, data, notify === "force" ? false : notify);
+  }
 }
 
 function listeners(client: LanguageClient, progresses: Progresses): vscode.Disposable[] {
@@ -79,16 +91,23 @@ function listeners(client: LanguageClient, progresses: Progresses): vscode.Dispo
   ];
 }
 
+/** A server that cannot say it leaves what was known. */
+async function tellSpent(client: LanguageClient, spent: (today: Spent) => void): Promise<void> {
+  await client.sendRequest<Spent>("mpt/spentToday").then(spent, () => undefined);
+}
+
 interface Events {
   /** A document is about to change, and the editor says why. */
   changing(document: vscode.TextDocument, reason: string): void;
+  /** A check has ended. */
+  checked(): void;
   /** The server is gone. */
   closed(): void;
 }
 
 function options(
   { log, sections, progresses }: Connecting,
-  { changing, closed }: Events,
+  { changing, checked, closed }: Events,
 ): LanguageClientOptions {
   return {
     documentSelector: [
@@ -114,7 +133,10 @@ function options(
       },
       workspace: { configuration: (params) => configuration(params, sections) },
       window: { showDocument },
-      handleWorkDoneProgress: (token, value, next) => progresses.note(token, value, () => next(token, value)),
+      handleWorkDoneProgress: (token, value, next) => {
+        progresses.note(token, value, () => next(token, value));
+        if (value.kind === "end") checked();
+      },
       executeCommand: (command, args, next) => {
         if (command.startsWith("mpt.revalidate")) progresses.asked();
         return next(command, args);

@@ -9,7 +9,7 @@ import { Progresses } from "./progresses";
 import { onInterpreterChanged } from "./pythonExtension";
 import type { Sections } from "./settings";
 import { environmentFor, Setup } from "./setup";
-import type { State } from "./status";
+import type { Spent, State } from "./status";
 import { StatusItem } from "./statusItem";
 import { Trouble } from "./trouble";
 
@@ -91,7 +91,8 @@ export class Extension {
     const env = environmentFor(await storedKey(context.secrets));
     const cwd = this.setup.cwd;
     const { connect } = await import("./client"); // it brings vscode-languageclient, which would slow down the activation
-    return connect({ command, cwd, env, log, sections, progresses: this.#progresses, died });
+    const spent = (today: Spent): void => this.#item.spent(today);
+    return connect({ command, cwd, env, log, sections, progresses: this.#progresses, spent, died });
   }
 
   #show(state: State): void {

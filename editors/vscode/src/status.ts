@@ -2,6 +2,12 @@
 
 import type { Count } from "./tally";
 
+/** Of language models, on this machine, since midnight (UTC). */
+export interface Spent {
+  readonly calls: number;
+  readonly tokens: number;
+}
+
 export type State =
   | { readonly kind: "starting" }
   | { readonly kind: "running"; readonly version: string }
@@ -14,7 +20,7 @@ export interface Shown {
   readonly warns: boolean;
 }
 
-export function shown(state: State, count: Count): Shown {
+export function shown(state: State, count: Count, spent: Spent): Shown {
   switch (state.kind) {
     case "starting":
       return { text: "$(loading~spin) mpt", tooltip: "The language server is starting", warns: false };
@@ -23,18 +29,28 @@ export function shown(state: State, count: Count): Shown {
     case "problem":
       return { text: "$(alert) mpt", tooltip: state.reason, warns: true };
     case "running":
-      return checking(state.version, count);
+      return count.running.length > 0 ? checking(count, spent) : idle(state.version, count, spent);
   }
 }
 
-function checking(version: string, { all, done, running, last }: Count): Shown {
-  if (running.length === 0) {
-    const tooltip = [`Nothing is being checked (server ${version})`, last].filter(Boolean).join("\n");
-    return { text: "$(beaker) mpt", tooltip, warns: false };
-  }
+function idle(version: string, { last }: Count, spent: Spent): Shown {
+  const lines = [`Nothing is being checked (server ${version})`, last, today(spent)];
+  const text = spent.calls > 0 ? `$(beaker) mpt: ${counted(spent.calls, "call")} today` : "$(beaker) mpt";
+  return { text, tooltip: lines.filter(Boolean).join("\n"), warns: false };
+}
+
+function checking({ all, done, running }: Count, spent: Spent): Shown {
   return {
     text: `$(loading~spin) mpt: checking ${done + 1} of ${all}`,
-    tooltip: [...running, "Click for a menu, with Stop All Checks"].join("\n"),
+    tooltip: [...running, today(spent), "Click for a menu, with Stop All Checks"].join("\n"),
     warns: false,
   };
+}
+
+function today({ calls, tokens }: Spent): string {
+  return `Spent today: ${counted(calls, "language model call")}, ${counted(tokens, "token")}`;
+}
+
+function counted(number: number, noun: string): string {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }

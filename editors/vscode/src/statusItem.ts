@@ -1,7 +1,7 @@
 /** The item in the status bar: there while a Python document is in front, and whenever something is wrong. */
 
 import * as vscode from "vscode";
-import { type State, shown } from "./status";
+import { type Spent, type State, shown } from "./status";
 import type { Count } from "./tally";
 
 export class StatusItem implements vscode.Disposable {
@@ -9,6 +9,7 @@ export class StatusItem implements vscode.Disposable {
   readonly #listening: vscode.Disposable;
   #state: State = { kind: "stopped" };
   #count: Count = { all: 0, done: 0, running: [], last: "" };
+  #spent: Spent = { calls: 0, tokens: 0 };
 
   constructor() {
     this.#item.name = "mpt";
@@ -28,13 +29,18 @@ export class StatusItem implements vscode.Disposable {
     this.#show();
   }
 
+  spent(spent: Spent): void {
+    this.#spent = spent;
+    this.#show();
+  }
+
   dispose(): void {
     this.#listening.dispose();
     this.#item.dispose();
   }
 
   #show(): void {
-    const { text, tooltip, warns } = shown(this.#state, this.#count);
+    const { text, tooltip, warns } = shown(this.#state, this.#count, this.#spent);
     this.#item.text = text;
     this.#item.tooltip = tooltip;
     this.#item.backgroundColor = warns ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;

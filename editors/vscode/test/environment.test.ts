@@ -154,3 +154,10 @@ test("cancelled: rejects with the abort, and the draft is gone", async () => {
   await assert.rejects(makeEnvironment(making(run, { signal: aborter.signal })), { name: "AbortError" });
   assert.deepEqual(await readdir(folder), []);
 });
+
+test("a folder that cannot be written to, not even by root", {
+  skip: process.platform !== "linux",
+}, async () => {
+  const sealed = "/sys/mpt-environments";
+  await assert.rejects(makeEnvironment(making(machine({}).run, { folder: sealed })), /cannot be written to/);
+});

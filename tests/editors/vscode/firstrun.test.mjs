@@ -16,6 +16,19 @@ test("no Python at all: one notification says so, and offers to try again", asyn
   assert.deepEqual(await workbench.servers(), []);
 });
 
+test("a proxy that does not answer: one notification says so, and offers the settings", async (t) => {
+  const workbench = await Workbench.open({ trusted: true, path: process.env.PATH, settings: { "http.proxy": NOBODY } });
+  t.after(() => workbench.close());
+  const { page } = workbench;
+  await workbench.show("demo.py");
+  await notification(page, "the language server is not installed").locator("a", { hasText: "Set Up" }).click();
+  const problem = notification(page, "http.proxy");
+  await problem.waitFor();
+  assert.equal(await problem.locator("a.monaco-button", { hasText: "Open Settings" }).count(), 1);
+  await until(async () => (await notification(page, "mpt").count()) === 1);
+  assert.deepEqual(await workbench.servers(), []);
+});
+
 test("with a Python: one click, and the first save brings a warning", async (t) => {
   const llm = `scripted@${await startModel(t, "scripted")}`;
   const settings = { "mpt.llm": llm, "mpt.fuzzer": "loop", "mpt.select": "documented" };
@@ -32,9 +45,11 @@ test("with a Python: one click, and the first save brings a warning", async (t) 
   const installed = performance.now();
   await workbench.edit("demo.py", "# saved");
   await page.locator(".squiggly-warning").waitFor({ state: "attached" });
+  await workbench.status.filter({ hasText: /\d+ calls today/ }).waitFor();
   t.diagnostic(`seconds: editor ${seconds(opened - start)}, set-up ${seconds(installed - opened)}, \
 first warning ${seconds(performance.now() - installed)}; clicks: 1, then a save`);
 });
 
+const NOBODY = "http://127.0.0.1:9"; // the port that discards
 const notification = (page, text) => page.locator(".notification-toast").filter({ hasText: text });
 const seconds = (milliseconds) => (milliseconds / 1000).toFixed(1);

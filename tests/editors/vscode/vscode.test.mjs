@@ -1,11 +1,11 @@
 // The real extension and the real server in VS Code's workbench. Replies are recorded; programs really run.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile } from "node:fs/promises";
+import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { Workbench, packed, project, recording, startModel, until } from "./workbench.mjs";
+import { after, before } from "node:test";
+import { Workbench, packed, project, recording, startModel, story, until } from "./workbench.mjs";
 
 const python = join(project, ".venv/bin/python");
 const replaying = {
@@ -15,6 +15,7 @@ const replaying = {
 
 let workbench;
 let page;
+const step = story();
 
 before(async () => {
   const assistant = await packed("completions", join(await mkdtemp(join(tmpdir(), "mpt-")), "completions.vsix"));
@@ -27,7 +28,7 @@ const squiggle = () => page.locator(".squiggly-warning");
 const lens = (text) => page.locator(".codelens-decoration a", { hasText: text });
 const notification = (text) => page.locator(".notification-toast").filter({ hasText: text });
 
-test("in a folder that is not trusted nothing is activated, and nothing runs", async () => {
+step("in a folder that is not trusted nothing is activated, and nothing runs", async () => {
   await workbench.show("demo.py");
   await page.locator(".monaco-dialog-box a.monaco-button", { hasText: "No, I don't trust" }).click();
   await workbench.edit("demo.py", "# seen");
@@ -36,7 +37,7 @@ test("in a folder that is not trusted nothing is activated, and nothing runs", a
   assert.deepEqual(await workbench.servers(), []);
 });
 
-test("once it is trusted the server starts", async () => {
+step("once it is trusted the server starts", async () => {
   await workbench.command("Workspaces: Manage Workspace Trust");
   await page.locator(".workspace-trust-editor a.monaco-button", { hasText: /^Trust$/ }).click();
   await workbench.front("demo.py");
@@ -44,7 +45,7 @@ test("once it is trusted the server starts", async () => {
   assert.equal((await workbench.servers()).length, 1);
 });
 
-test("its activation takes no time that is noticed", async (t) => {
+step("its activation takes no time that is noticed", async (t) => {
   await workbench.command("Developer: Show Running Extensions");
   const row = page.locator(".runtime-extensions-editor .extension", { hasText: "mpt: does it do" });
   const [activation] = /Activation: \d+ms/.exec(await row.innerText());
@@ -53,7 +54,7 @@ test("its activation takes no time that is noticed", async (t) => {
   await workbench.front("demo.py");
 });
 
-test("a save brings a warning on the wrong function's name, and none on the right one", async () => {
+step("a save brings a warning on the wrong function's name, and none on the right one", async () => {
   await workbench.edit("demo.py", "# saved");
   await squiggle().waitFor({ state: "attached" });
   await workbench.idle();
@@ -62,7 +63,7 @@ test("a save brings a warning on the wrong function's name, and none on the righ
   await workbench.screenshot("warning");
 });
 
-test("its message has the smallest input and both answers", async () => {
+step("its message has the smallest input and both answers", async () => {
   await page.keyboard.press("Control+Shift+m");
   const row = page.locator(".markers-panel .monaco-list-row", { hasText: "mpt-inconsistent" });
   assert.match(await row.innerText(), /`largest_gap\(\[.*\]\)` returns -\d+; 5 of 5 paraphrase programs return \d+/);
@@ -70,7 +71,7 @@ test("its message has the smallest input and both answers", async () => {
   await page.keyboard.press("Control+Shift+m");
 });
 
-test("the hover has the table of disagreeing inputs", async () => {
+step("the hover has the table of disagreeing inputs", async () => {
   await workbench.front("demo.py");
   await workbench.goTo(4, 8);
   await page.keyboard.press("Control+k");
@@ -83,12 +84,12 @@ test("the hover has the table of disagreeing inputs", async () => {
   await page.keyboard.press("Escape");
 });
 
-test("a line above each function says how it stands", async () => {
+step("a line above each function says how it stands", async () => {
   await lens("disagrees on").waitFor();
   await lens("consistent with 5 of 5").waitFor();
 });
 
-test("the report opens as a page, with each program", async () => {
+step("the report opens as a page, with each program", async () => {
   await workbench.goTo(4, 8);
   await workbench.quickFix("Show disagreeing inputs");
   const body = await until(() => frameWith("INCONSISTENT"));
@@ -99,7 +100,23 @@ test("the report opens as a page, with each program", async () => {
   await workbench.command("View: Close Editor");
 });
 
-test("the disagreeing input becomes a pytest test, which the function fails", async () => {
+step("the function and a paraphrase program stand side by side", async () => {
+  await workbench.goTo(4, 8);
+  await workbench.quickFix("Compare with a paraphrase program");
+  const side = (name) => page.locator(`.monaco-diff-editor .editor.${name} .view-lines`).innerText();
+  const shows = async (name, code) => (await side(name)).replaceAll("\u00a0", " ").includes(code);
+  await until(async () => (await shows("original", MINE)) && (await shows("modified", "return max(")));
+  assert.ok(!(await shows("modified", MINE)));
+  await workbench.screenshot("difference");
+  await workbench.command("View: Close Editor");
+});
+
+step("the status item says what was spent today", async () => {
+  await workbench.front("demo.py");
+  await page.locator(".statusbar-item[id$='mpt.status'][aria-label*='Spent today: 0 language model calls']").waitFor();
+});
+
+step("the disagreeing input becomes a pytest test, which the function fails", async () => {
   await workbench.goTo(4, 8);
   await workbench.quickFix("Add the disagreeing input as a pytest test");
   const question = notification("What should largest_gap");
@@ -110,7 +127,7 @@ test("the disagreeing input becomes a pytest test, which the function fails", as
   assert.equal(await pytest(), 1);
 });
 
-test("the function is replaced by the majority's program, the warning goes, and the test passes", async () => {
+step("the function is replaced by the majority's program, the warning goes, and the test passes", async () => {
   await workbench.front("demo.py");
   await workbench.goTo(4, 8);
   await workbench.quickFix("Replace by the majority program");
@@ -120,21 +137,21 @@ test("the function is replaced by the majority's program, the warning goes, and 
   await workbench.screenshot("replace");
   await preview.locator("a.monaco-button", { hasText: "Apply" }).click();
   await squiggle().waitFor({ state: "detached" });
-  await saveAll(async () => !(await read("demo.py")).includes("numbers[i + 1] - numbers[i] for"));
+  await saveAll(async () => !(await read("demo.py")).includes(MINE));
   assert.equal(await pytest(), 0);
   await workbench.front("demo.py");
   await page.keyboard.press("Control+z");
   await squiggle().waitFor({ state: "attached" });
 });
 
-test("a re-validation of what is known already changes nothing on the screen", async () => {
+step("a re-validation of what is known already changes nothing on the screen", async () => {
   await workbench.goTo(4, 8);
   await workbench.command("mpt: Re-validate Function");
   await workbench.idle();
   await squiggle().waitFor({ state: "attached" });
 });
 
-test("a server that is killed comes back, and what it knew is shown again", async () => {
+step("a server that is killed comes back, and what it knew is shown again", async () => {
   const [killed] = await workbench.servers();
   process.kill(killed, "SIGKILL");
   await until(async () => (await workbench.servers()).some((pid) => pid !== killed));
@@ -144,7 +161,7 @@ test("a server that is killed comes back, and what it knew is shown again", asyn
   assert.equal(await notification("language server").count(), 0);
 });
 
-test("a check that the person asked for shows its progress, and ends when they cancel it", async (t) => {
+step("a check that the person asked for shows its progress, and ends when they cancel it", async (t) => {
   const url = await startModel(t, "silent");
   const [before] = await workbench.servers();
   await workbench.set({ "mpt.server.command": [python, "-m", "mpt_server"], "mpt.llm": `silent@${url}` });
@@ -162,7 +179,7 @@ test("a check that the person asked for shows its progress, and ends when they c
   assert.equal(await squiggle().count(), 0);
 });
 
-test("a body from an assistant is checked on save; one typed by hand is not", async () => {
+step("a body from an assistant is checked on save; one typed by hand is not", async () => {
   const { "mpt.server.command": command } = replaying;
   await workbench.set({ "mpt.server.command": command });
   await workbench.front("typed.py");
@@ -188,23 +205,59 @@ test("a body from an assistant is checked on save; one typed by hand is not", as
   assert.equal(await lens("re-validate").count(), 0);
 });
 
-test("a command that cannot be run is one notification with buttons, not a loop of them", async () => {
-  await workbench.set({ "mpt.server.command": ["/nowhere/mpt-server"] });
-  await notification("mpt.server.command cannot be run").waitFor();
-  await page.locator(".statusbar-item[id$='mpt.status'] .codicon-alert").waitFor();
-  for (const button of ["Try Again", "Set Up", "Open Settings", "Show Log"]) {
-    assert.equal(await notification("cannot be run").locator("a.monaco-button", { hasText: button }).count(), 1);
-  }
-  assert.equal(await page.locator(".notification-toast").count(), 1);
-  await workbench.screenshot("problem");
+for (const [what, program, said] of [
+  ["that cannot be run", undefined, "mpt.server.command cannot be run"],
+  ["that is no server", "exit 0", "does not start mpt's language server"],
+  ["of another version", "echo mpt-server 9.0.0", "which this version of the extension does not speak with"],
+  ["that ends at once", 'test "$1" = --version && echo mpt-server 0.1.0', "The language server did not start"],
+]) {
+  step(`a command ${what} is one notification with buttons, not a loop of them`, async () => {
+    const command = program ? await script(program) : "/nowhere/mpt-server";
+    await workbench.set({ "mpt.server.command": [command] });
+    await notification(said).waitFor();
+    await page.locator(".statusbar-item[id$='mpt.status'] .codicon-alert").waitFor();
+    for (const button of ["Try Again", "Set Up", "Open Settings", "Show Log"]) {
+      assert.equal(await notification(said).locator("a.monaco-button", { hasText: button }).count(), 1);
+    }
+    assert.equal(await page.locator(".notification-toast").count(), 1);
+    await workbench.screenshot("problem");
+    await notification(said).hover();
+    await notification(said).locator(".codicon-notifications-clear").click();
+    await notification(said).waitFor({ state: "detached" });
+  });
+}
+
+step("a second window on the same folder has a server of its own, and both show what is known", async () => {
   await workbench.set(replaying);
+  await workbench.front("demo.py");
   await workbench.idle();
+  await squiggle().waitFor({ state: "attached" });
+  workbench.page = await workbench.context.newPage();
+  await workbench.show("demo.py");
+  await workbench.idle();
+  await workbench.page.locator(".squiggly-warning").waitFor({ state: "attached" });
+  assert.equal((await workbench.servers()).length, 2);
+  assert.equal(await workbench.page.locator(".notification-toast").count(), 0);
+  assert.equal(await page.locator(".notification-toast").count(), 0);
 });
 
+step("the package is small", async () => {
+  const { size } = await stat(join(project, "editors/vscode/dist/mpt.vsix"));
+  assert.ok(size < 1.5e6, `${size} bytes`);
+});
+
+const MINE = "numbers[i + 1] - numbers[i] for";
 const OFFERED = "return sorted(numbers)[len(numbers) // 2] if numbers else 0";
 const TYPED = "return sorted(numbers)[len(numbers) // 2] if len(numbers) else 0";
 
 const read = (name) => readFile(join(workbench.folder, name), "utf8").catch(() => "");
+
+/** The path of a program that stands in for the server. */
+async function script(text) {
+  const path = join(await mkdtemp(join(workbench.home, "a 'server' 100%25 ")), "mpt-server");
+  await writeFile(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  return path;
+}
 
 /** Saves until what an edit that is under way brings has been written. */
 function saveAll(written) {

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { test } from "node:test";
 import { promisify } from "node:util";
 
 const PATIENCE_MS = 180_000; // nothing is waited for by sleeping; what takes longer has failed
@@ -231,6 +232,7 @@ const QUIET = {
   "editor.wordBasedSuggestions": "off",
   "files.autoSave": "off",
   "editor.minimap.enabled": false,
+  "diffEditor.useInlineViewWhenSpaceIsLimited": false,
   "editor.fontSize": 15,
   "extensions.autoUpdate": false,
   "extensions.ignoreRecommendations": true,
@@ -247,6 +249,18 @@ const ARGUMENTS = [
   "--disable-component-update",
   "--disable-sync",
 ];
+
+/** Tests that go on where the one before ended. After one that failed the rest is skipped: each would wait in vain. */
+export function story() {
+  let unfinished;
+  return (name, act) =>
+    test(name, async (t) => {
+      if (unfinished) return t.skip(`after ${unfinished}`);
+      unfinished = name;
+      await act(t);
+      unfinished = undefined;
+    });
+}
 
 /** Packs the extension in a folder of this one. */
 export async function packed(name, out) {
