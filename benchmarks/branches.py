@@ -48,17 +48,25 @@ __CODE__ = _traced.__code__.co_filename
 '''
 
 
-def shares(pair: Pair, inputs: Sequence[Arguments], sandbox: WalledSandbox, watch: Watch) -> tuple[float, float]:
-    """Of the target's branches, and of all programs', the share that the inputs reach."""
-    every = pair.task.inputs[:: max(1, len(pair.task.inputs) // SAMPLE)]
-    programs = [_traced(program) for program in (pair.target, *pair.paraphrases)]
-    rows = sandbox.run(programs, (*inputs, *every), LIMITS, watch)
+def steps_of(
+    pair: Pair, inputs: Sequence[Arguments], sandbox: WalledSandbox, watch: Watch
+) -> tuple[tuple[Branches, ...], ...]:
+    """By program, the target first: the steps from line to line on each of the inputs."""
+    rows = sandbox.run([_traced(program) for program in (pair.target, *pair.paraphrases)], inputs, LIMITS, watch)
+    return tuple(tuple(map(_steps, row)) for row in rows)
+
+
+def sample(pair: Pair) -> tuple[Arguments, ...]:
+    """Some of HumanEval+'s inputs."""
+    return pair.task.inputs[:: max(1, len(pair.task.inputs) // SAMPLE)]
+
+
+def shares(mine: Sequence[Sequence[Branches]], sampled: Sequence[Sequence[Branches]]) -> tuple[float, float]:
+    """Of the target's branches, and of all programs', the share that is reached by the steps in `mine`."""
     counts = []
-    for row in rows:
-        steps = [_steps(outcome) for outcome in row]
-        there = _branches(steps)
-        reached = frozenset[tuple[int, int]]().union(*steps[: len(inputs)]) & there
-        counts.append((len(reached), len(there)))
+    for own, other in zip(mine, sampled, strict=True):
+        there = _branches([*own, *other])
+        counts.append((len(Branches().union(*own) & there), len(there)))
     return _share(counts[:1]), _share(counts)
 
 
@@ -76,7 +84,7 @@ def _steps(outcome: object) -> Branches:
 
 def _branches(steps: Sequence[Branches]) -> Branches:
     following = defaultdict(set)
-    for before, after in frozenset[tuple[int, int]]().union(*steps):
+    for before, after in Branches().union(*steps):
         following[before].add(after)
     return frozenset((before, after) for before, more in following.items() if len(more) > 1 for after in more)
 

@@ -82,15 +82,30 @@ def row(name: str, measured: Sequence[Measured]) -> dict[str, Any]:
     }
 
 
-def reached(pairs: Sequence[Pair], measured: Sequence[Measured], sandbox: WalledSandbox) -> dict[str, float]:
-    """Mean branch coverage of the first target of each task, and of all programs beside it."""
-    first = {pair.task.task_id: (pair, one) for pair, one in reversed(list(zip(pairs, measured, strict=True)))}
-    found = [branches.shares(pair, one.inputs, sandbox, Unwatched()) for pair, one in first.values()]
-    target, programs = zip(*found, strict=True)
-    return {
-        "branches_target": round(statistics.mean(target), 4),
-        "branches_all_programs": round(statistics.mean(programs), 4),
-    }
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a sample of HumanEval+'s inputs reaches, of the first pair of each task, by its place among the pairs."""
+
+    sampled: dict[int, Any]
+
+    def of(self, pairs: Sequence[Pair], measured: Sequence[Measured], sandbox: WalledSandbox) -> dict[str, float]:
+        """Mean branch coverage of the target and of all programs beside it."""
+        shares = [
+            branches.shares(branches.steps_of(pairs[n], measured[n].inputs, sandbox, Unwatched()), sampled)
+            for n, sampled in self.sampled.items()
+        ]
+        target, programs = zip(*shares, strict=True)
+        return {
+            "branches_target": round(statistics.mean(target), 4),
+            "branches_all_programs": round(statistics.mean(programs), 4),
+        }
+
+
+def coverage_of(pairs: Sequence[Pair], sandbox: WalledSandbox) -> Coverage:
+    firsts = {pair.task.task_id: n for n, pair in reversed(list(enumerate(pairs)))}
+    return Coverage(
+        {n: branches.steps_of(pairs[n], branches.sample(pairs[n]), sandbox, Unwatched()) for n in firsts.values()}
+    )
 
 
 def sizes(pairs: Sequence[Pair], measured: Sequence[Measured], sandbox: WalledSandbox) -> dict[str, float]:
@@ -150,10 +165,11 @@ def run(options: argparse.Namespace, chosen: Sequence[str], sandbox: WalledSandb
     told = len({pair.task.task_id for pair in pairs})
     _say(f"{len(pairs)} pairs of {told} tasks; the other {len(tasks) - told} have no wrong program", began)
     answer: dict[str, Any] = {"each": options.each, "pairs": len(pairs), "prompts": prompts(), "rows": []}
+    coverage = coverage_of(pairs, sandbox)
     for name in chosen:
         with _opened(name, options.environments.absolute(), sandbox) as make:
             measured = _measured(make, pairs, sandbox)
-        answer["rows"].append(row(name, measured) | reached(pairs, measured, sandbox))
+        answer["rows"].append(row(name, measured) | coverage.of(pairs, measured, sandbox))
         _say(json.dumps(answer["rows"][-1]), began)
         if name == "mpt":
             answer["shown_length"] = sizes(pairs, measured, sandbox)

@@ -31,7 +31,7 @@ from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Progra
 from mpt.worker import choosing, codec, shapes
 
 WORKER = Path(shapes.__file__).parent
-STALE_S = 0.7
+STALE_S = 0.5
 """With enough inputs, AFL goes on until it has found nothing new for so long."""
 END_S = 5.0
 """Seconds it may take to end; then it is killed."""
