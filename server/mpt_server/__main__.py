@@ -47,7 +47,7 @@ async def serve(engine: Engine) -> int:
     stdin, stdout = _private_stdio()
     server = create_server(engine)
     protocol = server.protocol
-    reader = await reader_of(stdin, server.thread_pool)
+    reader = await reader_of(stdin, stdout, server.thread_pool)
     reading = asyncio.ensure_future(
         run_async(protocol.stop_reading, reader, protocol, logger, server.report_server_error)
     )

@@ -6,6 +6,7 @@ A thread that waits for each line costs three handovers a message; on a busy mac
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import BinaryIO
@@ -16,9 +17,12 @@ LIMIT = 1 << 20
 """Bytes that are read ahead; a message may be longer."""
 
 
-async def reader_of(stdin: BinaryIO, threads: ThreadPoolExecutor) -> Reader | StdinAsyncReader:
-    """A thread reads a regular file, and everything on Windows."""
-    if sys.platform == "win32":
+async def reader_of(stdin: BinaryIO, stdout: BinaryIO, threads: ThreadPoolExecutor) -> Reader | StdinAsyncReader:
+    """A thread reads a regular file, a terminal or a socket that is stdout, too, and everything on Windows.
+
+    On the event loop stdin does not block; what stdout shares with it would not either, and lose what we say.
+    """
+    if sys.platform == "win32" or os.path.sameopenfile(stdin.fileno(), stdout.fileno()):
         return StdinAsyncReader(stdin, threads)
     stream = asyncio.StreamReader(limit=LIMIT)
     try:

@@ -7,8 +7,10 @@ import json
 import os
 import select
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +156,28 @@ def test_the_client_dies_and_the_pipe_stays_open(tmp_path: Path) -> None:
     client = DyingClient(tmp_path, keep_open=True)
     client.send("initialize", processId=client.process.pid, rootUri=None, capabilities={})
     client.kill_and_wait_for_server()
+
+
+def test_one_socket_for_both_directions(tmp_path: Path) -> None:
+    """As inetd and socat have it: what is said must not get lost because reading does not block."""
+    ours, theirs = socket.socketpair()
+    command = [sys.executable, str(HERE / "scripted_server.py"), str(tmp_path)]
+    with ours, subprocess.Popen(command, stdin=theirs, stdout=theirs, env=environment()) as server:
+        theirs.close()
+        ours.settimeout(PATIENCE_S)
+        initialize = {"processId": None, "rootUri": None, "capabilities": {}}
+        messages = [{"id": 1, "method": "initialize", "params": initialize}]
+        messages += [{"id": n, "method": f"mpt/{'x' * 300_000}", "params": {}} for n in range(2, 12)]
+        bodies = [json.dumps({"jsonrpc": "2.0"} | message).encode() for message in messages]
+        framed = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
+        threading.Thread(target=ours.sendall, args=[framed], daemon=True).start()
+        said = b""
+        while said.count(b'"jsonrpc"') < len(messages):
+            part = ours.recv(1 << 16)
+            assert part, "the server has gone"
+            said += part
+        ours.shutdown(socket.SHUT_WR)
+        assert server.wait(PATIENCE_S) == 1
 
 
 # --- more ------------------------------------------------------------------------------------------
