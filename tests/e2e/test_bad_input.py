@@ -212,6 +212,7 @@ def test_cache_and_doctor_tell_what_is_there(tmp_path: Path) -> None:
         assert "10 language model calls, 100 tokens" in shown.out
         assert home.run("cache", "clear", "nonsense").code == 2
         assert "forgot 10 entries" in home.run("cache", "clear", "reply").out
+        assert "forgot 1 entries" in home.run("cache", "clear", "corpus").out
         doctor = home.run("doctor")
     assert doctor.code == 0
     for part in ("model", "interpreter", "wall", "fuzzer", "store"):
