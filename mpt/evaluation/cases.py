@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from mpt import similarity, source
+from mpt import similarity
 from mpt.evaluation import grid
 from mpt.evaluation.experiments import Trial
 from mpt.evaluation.judging import equality_for, evidence_of
@@ -185,7 +185,7 @@ def _answers(case: Case) -> Block:
 
 
 def _witnesses(case: Case, right: Mapping[int, Right]) -> Iterator[Section]:
-    description = source.parse_prompt(case.task.prompt, case.task.entry_point).description
+    description = case.task.parsed.description
     for number, one in enumerate(case.trial.witnesses, start=1):
         reworded = _docstring(one.program, case.task.entry_point)
         alike = "" if reworded is None else f" Its docstring is {similarity.of_texts(description, reworded):.2f} alike."

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from mpt import codegen, pipeline, source
+from mpt import codegen, pipeline
 from mpt.errors import UsageError
 from mpt.evaluation.experiments import Experiment, Selector
 from mpt.evaluation.folder import cut_torn
@@ -60,7 +60,7 @@ def _held(path: Path) -> set[str]:
 
 def _lines(task: Task, tools: Tools, settings: Settings, watch: Watch) -> list[str]:
     """The target's line, and one for each paraphrase program; an empty program where the model gave none."""
-    prompt = source.parse_prompt(task.prompt, task.entry_point)
+    prompt = task.parsed
     model = tools.model()
     [reply] = model.complete([codegen.request(prompt, settings.program_temperature)], watch)
     target = codegen.read(reply.text, prompt, Origin("target"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mpt import equality, inputs, source, wiring
+from mpt import equality, inputs, wiring
 from mpt.errors import FuzzerError, UsageError
 from mpt.evaluation import grid
 from mpt.evaluation.grid import Grid
@@ -57,7 +57,7 @@ class Unwatched:
 
 def runnable(task: Task, program: str) -> str:
     """The program as a module would hold it: after the imports and helpers of its prompt, which it may leave out."""
-    return source.parse_prompt(task.prompt, task.entry_point).preamble + "\n" + program
+    return task.parsed.preamble + "\n" + program
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Gatherer:
 
     def gather(self, job: Job) -> Grid:
         """Raises SandboxError, Cancelled. A task that cannot be fuzzed has its examples alone, and a note."""
-        prompt = source.parse_prompt(job.task.prompt, job.task.entry_point)
+        prompt = job.task.parsed
         examples = inputs.examples_of(prompt)
         programs = [Program(text, job.task.entry_point, Origin("target")) for text in job.programs]
         notes: list[str] = []

@@ -18,7 +18,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mpt import equality, source
+from mpt import equality
 from mpt.evaluation import grid
 from mpt.evaluation.baselines import BASELINES
 from mpt.evaluation.experiments import Experiment, Trial
@@ -110,7 +110,7 @@ def _with_fewer_inputs(evidence: Evidence, count: int) -> Evidence:
 
 def equality_for(task: Task, evidence: Evidence) -> equality.Equality:
     """As the pipeline compares: arguments changed in place count where the description or the answers say so."""
-    description = source.parse_prompt(task.prompt, task.entry_point).description
+    description = task.parsed.description
     return equality.Equality(mutation=equality.counts_mutation(description, evidence.target))
 
 

@@ -5,19 +5,26 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
 from mpt.errors import UsageError
+from mpt.source import parse_prompt
+from mpt.values import Prompt
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Task:
     """What a language model was asked: the prompt's text and the name of the function it wants."""
 
     task_id: str
     prompt: str
     entry_point: str
+
+    @cached_property
+    def parsed(self) -> Prompt:
+        return parse_prompt(self.prompt, self.entry_point)
 
 
 def dataset_path() -> Path:
