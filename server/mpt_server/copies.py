@@ -14,6 +14,8 @@ from mpt.provenance.edits import MOST_OF, key_of
 
 MOST_FILES = 2_000
 MOST_FOLDERS = 1_000
+MOST_PIECES = 200
+"""Remembered as looked for."""
 LARGEST = 1 << 20
 """Bytes of a file that is still looked into."""
 _NOT_OURS = ("node_modules", "site-packages", "__pycache__", "venv", "build", "dist")
@@ -32,6 +34,8 @@ class Copies:
         for piece, copied in self._looked.items():
             if len(keys & piece) >= MOST_OF * len(keys):
                 return copied
+        while len(self._looked) >= MOST_PIECES:
+            del self._looked[next(iter(self._looked))]
         self._looked[keys] = any(_shared(keys, file) >= MOST_OF for file in _files(root, path))
         return self._looked[keys]
 
