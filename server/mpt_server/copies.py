@@ -16,8 +16,8 @@ MOST_FILES = 2_000
 MOST_FOLDERS = 1_000
 MOST_PIECES = 200
 """Remembered as looked for."""
-LARGEST = 1 << 20
-"""Bytes of a file that is still looked into."""
+MOST_BYTES = 20 << 20
+"""Of all files together."""
 _NOT_OURS = ("node_modules", "site-packages", "__pycache__", "venv", "build", "dist")
 
 
@@ -42,8 +42,6 @@ class Copies:
 
 def _shared(keys: frozenset[str], file: Path) -> float:
     try:
-        if file.stat().st_size > LARGEST:
-            return 0.0
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return 0.0
@@ -51,8 +49,22 @@ def _shared(keys: frozenset[str], file: Path) -> float:
 
 
 def _files(root: Path, but: Path) -> Iterator[Path]:
-    found = (file for file in _python_files(root) if file != but)
-    return itertools.islice(found, MOST_FILES)
+    left = MOST_BYTES
+    for file in itertools.islice(_python_files(root), MOST_FILES):
+        size = _size(file)
+        left -= size
+        if left < 0:
+            return
+        if size and file != but:
+            yield file
+
+
+def _size(file: Path) -> int:
+    """0 for what is no regular file: a pipe would be waited for."""
+    try:
+        return file.stat().st_size if file.is_file() else 0
+    except OSError:
+        return 0
 
 
 def _python_files(root: Path) -> Iterator[Path]:

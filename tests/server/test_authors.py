@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from lsprotocol import types
 
 from editor import Editor, editing
+from mpt.provenance.edits import key_of
+from mpt_server.copies import Copies
 from mpt_server.git import Git, has_records
 
 HEAD = 'def add(numbers, start):\n    """Adds them up. It says inconsistent."""\n'
@@ -214,6 +217,18 @@ def test_a_repository_cannot_make_git_run_anything(tmp_path: Path) -> None:
     assert set(found.values()) == {"Claude"}
     assert Git().known_lines(tmp_path / "app.py")
     assert not ran.exists()
+
+
+def test_only_regular_files_are_looked_into(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "gone.py").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "zero.py").symlink_to("/dev/zero")
+    keys = frozenset(map(key_of, BODY.splitlines()))
+    assert not Copies().is_copied(keys, tmp_path / "app.py", tmp_path)
+    (tmp_path / "old.py").write_text(HEAD + BODY)
+    assert not Copies().is_copied(keys, tmp_path / "old.py", tmp_path)
+    assert Copies().is_copied(keys, tmp_path / "app.py", tmp_path)
+    assert not Copies().is_copied(frozenset(), tmp_path / "app.py", tmp_path)
 
 
 def test_a_folder_without_git(tmp_path: Path) -> None:
