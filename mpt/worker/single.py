@@ -20,6 +20,9 @@ def serve(options: dict[str, Any]) -> None:
         os.write(1, start.greeting(confine.NOTHING, unshared=False))
         os._exit(0)
     _move(_descriptor(options["frames"]), FRAMES)
+    streams: Any = (sys.stdout, sys.stderr)
+    for stream in streams:
+        stream.reconfigure(newline="\n")  # on Windows, too
     request = os.dup(0)
     _move(os.open(os.devnull, os.O_RDONLY), 0)
     start.child(request, confine.NOTHING, start.hide_ourselves())

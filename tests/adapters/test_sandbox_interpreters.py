@@ -13,15 +13,18 @@ import pytest
 from builders import arguments, program, returned
 from fakes import FakeWatch
 from mpt.adapters.sandbox import WalledSandbox, open_sandbox, report_all
-from mpt.adapters.sandbox.choice import WALLS, choose
+from mpt.adapters.sandbox.choice import WALLS, start
 from mpt.adapters.sandbox.interpreter import find
 from mpt.adapters.sandbox.process import Setup
+from mpt.adapters.sandbox.walls import PlainProcess, Wall
 from mpt.errors import InterpreterError
 from mpt.values import Limits, Outcome, Returned, Stopped
 
 HELD = [report.wall for report in report_all() if report.holds]
 FOLDERS = (Path.home() / ".pyenv/versions", Path.home() / ".local/share/uv/python", Path("/opt/hostedtoolcache/Python"))
 LIMITS = Limits(load_s=1.0, input_s=1.0)
+WITHOUT_FORK = PlainProcess(forks=False)
+"""How "none" is on Windows."""
 
 
 def installed(version: str) -> Path:
@@ -106,8 +109,15 @@ def test_a_script_that_starts_an_interpreter(tmp_path: Path) -> None:
     assert "is a script" in refused(tmp_path / "python")
 
 
-@pytest.mark.parametrize("wall", HELD)
-def test_an_interpreter_that_hangs(wall: str, tmp_path: Path) -> None:
+def test_without_fork_something_else_that_is_a_program() -> None:
+    with pytest.raises(InterpreterError, match="cannot run programs"):
+        start(Setup(WITHOUT_FORK, find(Path("/bin/true"))))
+
+
+@pytest.mark.parametrize(
+    "wall", [*(wall for wall in WALLS if wall.name in HELD), WITHOUT_FORK], ids=lambda wall: wall.name
+)
+def test_an_interpreter_that_hangs(wall: Wall, tmp_path: Path) -> None:
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     library = tmp_path / "lib" / version
     (library / "encodings").mkdir(parents=True)
@@ -116,7 +126,7 @@ def test_an_interpreter_that_hangs(wall: str, tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     python = shutil.copy(Path(sys.executable).resolve(), tmp_path / "bin" / version)
     with pytest.raises(InterpreterError, match=r"did not start within 0\.5 s"):
-        choose(wall, Setup(WALLS[0], find(python), start_s=0.5))
+        start(Setup(wall, find(python), start_s=0.5))
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ def find(python: Path | None) -> Interpreter:
     Raises InterpreterError.
     """
     asked = Path(sys.executable) if python is None else python.expanduser().absolute()
-    if python is not None and not asked.exists() and (named := shutil.which(python)):
+    if python is not None and not asked.exists() and (named := shutil.which(str(python))):
         asked = Path(named)
     if asked.is_dir():
         asked = asked / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")

@@ -160,7 +160,7 @@ class PlainProcess:
 
     @property
     def caveats(self) -> tuple[str, ...]:
-        weaker = "a program can do whatever you can do"
+        weaker = "no wall: a program can do whatever you can do"
         return (weaker,) if self.forks else (weaker, "on Windows this was never tried by its authors")
 
     def missing(self) -> str:
