@@ -5,7 +5,6 @@ A document that is closed is remembered: an editor that reads a file again from 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from collections import OrderedDict
@@ -15,6 +14,7 @@ from mpt.errors import StoreError
 from mpt.ports import Store
 from mpt.provenance.edits import ARRIVALS, Batch, Cause, Change, History, How, judge, key_of
 from mpt.values import Function, Position, Provenance
+from mpt_server.digests import digest
 from mpt_server.documents import Document, Edit
 from mpt_server.positions import without_end
 
@@ -149,7 +149,7 @@ def _rows(function: Function) -> range:
 
 
 def _text_key(function: Function) -> str:
-    return hashlib.sha256(key_of(function.source).encode("utf-8", "surrogatepass")).hexdigest()
+    return digest(key_of(function.source))
 
 
 def _whole(old: Sequence[str], new: Sequence[str]) -> Change:

@@ -6,7 +6,6 @@ What was agreed to is part of the key: another model, interpreter or sandbox, or
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from mpt.errors import StoreError
 from mpt.ports import Store
 from mpt.settings import Settings
 from mpt_server.client import Client
+from mpt_server.digests import digest
 
 KIND = "consent"
 ALLOW, NOT_NOW, NEVER = "Allow", "Not now", "Never here"
@@ -89,4 +89,4 @@ def question(root: Path, settings: Settings) -> str:
 
 def _key(root: Path, settings: Settings) -> str:
     parts = [str(root), settings.llm, settings.python, settings.sandbox == "none"]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    return digest(json.dumps(parts))

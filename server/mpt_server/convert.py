@@ -7,7 +7,6 @@ markup, a link or an image.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 
@@ -17,6 +16,7 @@ from mpt.equality import Equality, same
 from mpt.reporting import lines
 from mpt.reporting.escape import printable
 from mpt.values import Disagreement, Example, Function, Position, Raised, Report, Returned, Span, Verdict
+from mpt_server.digests import digest
 from mpt_server.positions import Encoding, range_to_client
 
 SOURCE = "mpt"
@@ -69,7 +69,7 @@ def authorship(function: Function) -> str:
 
 def result_id(diagnostics: Sequence[types.Diagnostic]) -> str:
     """The same for the same diagnostics, and no other."""
-    return hashlib.sha256(repr(list(diagnostics)).encode("utf-8", "surrogatepass")).hexdigest()
+    return digest(repr(list(diagnostics)))
 
 
 def _counted(number: int, noun: str) -> str:

@@ -8,7 +8,6 @@ folder of environments · VIRTUAL_ENV, CONDA_PREFIX · python3 on PATH, where it
 from __future__ import annotations
 
 import base64
-import hashlib
 import os
 import re
 import tomllib
@@ -25,7 +24,7 @@ def interpreter_of(folder: Path, root: Path, environment: Mapping[str, str] = os
         for name in _EXECUTABLES:
             if (candidate / name).is_file():
                 return str(candidate / name)
-    import shutil  # here: it is part of no start
+    import shutil  # here, and hashlib below: they are part of no start
 
     found = shutil.which("python3", path=environment.get("PATH"))
     return found if found and not _is_script(Path(found)) else ""
@@ -56,6 +55,8 @@ def _of_poetry(project: Path, environment: Mapping[str, str]) -> Iterator[Path]:
         name = table["tool"]["poetry"].get("name") or table["project"]["name"]
     except (OSError, ValueError, KeyError, AttributeError):
         return
+    import hashlib
+
     digest = hashlib.sha256(os.path.normcase(os.path.realpath(project)).encode()).digest()
     mark = base64.urlsafe_b64encode(digest).decode()[:8]
     clean = re.sub(r'[ $`!*@"\\\r\n\t]', "_", str(name).lower())[:42]

@@ -6,7 +6,6 @@ was edited meanwhile finds nothing, and whoever undoes the edit finds it again.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import threading
@@ -20,6 +19,7 @@ from mpt.errors import StoreError
 from mpt.ports import Store
 from mpt.settings import Settings
 from mpt.values import Function, Outcome, Report
+from mpt_server.digests import digest
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -46,7 +46,7 @@ def fingerprint(function: Function, settings: Settings) -> str:
     """Of the function's text, what it is run with, and the settings that could change the verdict."""
     judging = {name: value for name, value in asdict(settings).items() if name not in _NOT_JUDGING}
     parts = [__version__, function.prompt.text, function.source, function.context, function.obstacle, judging]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+    return digest(json.dumps(parts, sort_keys=True))
 
 
 def is_accepted(store: Store, function: Function) -> bool:
@@ -63,7 +63,7 @@ def accept(store: Store, function: Function) -> None:
 
 
 def _text(function: Function) -> str:
-    return hashlib.sha256(json.dumps([function.prompt.text, function.source]).encode()).hexdigest()
+    return digest(json.dumps([function.prompt.text, function.source]))
 
 
 class Reports:

@@ -7,7 +7,7 @@ import sys
 
 HEAVY = {
     *("mpt.pipeline", "mpt.source", "mpt.validation", "mpt.wiring", "openai", "tree_sitter", "sqlite3"),
-    *("cattrs.strategies", "email", "http.client", "tempfile", "urllib.request"),
+    *("cattrs.strategies", "email", "hashlib", "http.client", "tempfile", "urllib.request"),
 }
 
 
