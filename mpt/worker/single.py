@@ -38,6 +38,8 @@ def _descriptor(inherited: int) -> int:
 
 
 def _move(fd: int, place: int) -> None:
+    """What a program starts gets its stdin, and not its frames."""
     if fd != place:
-        os.dup2(fd, place, inheritable=False)
+        os.dup2(fd, place)
         os.close(fd)
+    os.set_inheritable(place, place < FRAMES)
