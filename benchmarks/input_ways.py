@@ -19,7 +19,7 @@ from mpt.values import Arguments, FuzzBudget, Limits, Parameter, Program, Prompt
 
 INPUTS = 20
 """What every way may hand out, the docstring's examples among them where it uses those."""
-AFL_S = 5.0
+AFL_S = 2.5
 """Seconds AFL has for one target, its start included."""
 _YES = Returned(value_of(True))
 
