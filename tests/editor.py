@@ -18,7 +18,7 @@ from pytest_lsp.client import register_lsp_features
 
 T = TypeVar("T")
 HERE = Path(__file__).parent
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 """A test that waits longer has failed; nothing waits by sleeping for a guessed time."""
 
 
