@@ -14,7 +14,7 @@ from mpt import source
 from mpt.source import names, syntax
 from mpt.source.names import Pool, Statement
 from mpt.source.syntax import Text
-from mpt.values import Function, Message, NoProgram, Origin, Program, Prompt, Request
+from mpt.values import Function, Message, NoProgram, Origin, Place, Program, Prompt, Request
 
 TEMPLATE = "program-1"
 MAX_TOKENS = 1024
@@ -37,7 +37,10 @@ def request(prompt: Prompt, temperature: float, sample: int = 0) -> Request:
 
 
 def target(function: Function) -> Program:
-    """The function itself, with those of its module's imports that it needs and what its signature brings along."""
+    """The function itself: in its place in its module, or with those of its module's imports that it needs and what its
+    signature brings along."""
+    if function.place is not None:
+        return Program(function.source, function.prompt.entry_point, Origin("target"), function.place)
     prompt = function.prompt
     wanted = names.missing(names.statements([prompt.preamble, function.source]))
     imports = "".join(one.code for one in Pool(names.imports(function.context)).closure(wanted))
@@ -46,17 +49,22 @@ def target(function: Function) -> Program:
     return Program(code, prompt.entry_point, Origin("target"))
 
 
-def read(reply: str, prompt: Prompt, origin: Origin) -> Program | NoProgram:
-    """The program in a reply: in a fence or bare, in one block or several, inside a class, or the body alone."""
+def read(reply: str, prompt: Prompt, origin: Origin, place: Place | None = None) -> Program | NoProgram:
+    """The program in a reply: in a fence or bare, in one block or several, inside a class, or the body alone.
+
+    place: where in its module the program is put; the prompt's preamble is told of that module, and no part of it then.
+    """
     blocks = _blocks(reply)
     joined = ["\n".join(blocks)] if len(blocks) > 1 else []
-    found = [code for block in (*blocks, *joined) if (code := _defining(block, prompt.entry_point)) is not None]
+    holder = place.holder if place else ""
+    found = [code for block in (*blocks, *joined) if (code := _defining(block, prompt.entry_point, holder)) is not None]
     found = found or [code for block in blocks if (code := _completing(block, prompt)) is not None]
     if not found:
         return NoProgram(_why_not(blocks, prompt.entry_point), origin)
     code = min(found, key=lambda one: len(names.missing(names.statements([prompt.preamble, one]))))
-    futures = "".join(source.read_module(Text(text)).futures for text in (prompt.preamble, *blocks))
-    return Program(_assembled(futures, prompt.preamble, code), prompt.entry_point, origin)
+    preamble = "" if place else prompt.preamble
+    futures = "".join(source.read_module(Text(text)).futures for text in (preamble, *blocks))
+    return Program(_assembled(futures, preamble, code), prompt.entry_point, origin, place)
 
 
 # --- from a reply to code -------------------------------------------------------------------------
@@ -77,10 +85,15 @@ def _blocks(reply: str) -> list[str]:
     return [textwrap.dedent("\n".join(block)) for block in blocks or [lines] if any(map(str.strip, block))]
 
 
-def _defining(code: str, entry_point: str) -> str | None:
-    """The statements of `code` that define the entry point, with a body, and what it needs; None where none do."""
+def _defining(code: str, entry_point: str, holder: str = "") -> str | None:
+    """The statements of `code` that define the entry point, with a body, and what it needs; None where none do.
+
+    holder: the class it is a method of; the method is taken out of it.
+    """
     pool = source.read_module(Text(code)).pool
-    if entry_point not in pool.binders:
+    if entry_point not in pool.binders and holder:
+        pool = Pool([inner for one in pool.statements for inner in _opened(one, entry_point)])
+    elif entry_point not in pool.binders:
         pool = Pool((*pool.statements, *_unwrapped(pool.statements, entry_point)))
     chosen = pool.closure([entry_point])
     if names.missing(chosen):  # a star import may have what is missing
@@ -100,6 +113,17 @@ def _unwrapped(statements: Iterable[Statement], entry_point: str) -> Iterator[St
         ):
             code = f"{entry_point} = {node.name}().{entry_point}"
             yield Statement(code, frozenset({entry_point}), frozenset({node.name}))
+
+
+def _opened(one: Statement, entry_point: str) -> Iterator[Statement]:
+    """In place of a class that has the entry point as a method: the method alone."""
+    [node] = names.parse(one.code).body[:1]
+    members = node.body if isinstance(node, ast.ClassDef) else []
+    methods = [m for m in members if isinstance(m, ast.FunctionDef | ast.AsyncFunctionDef) and m.name == entry_point]
+    if not methods:
+        yield one
+    for method in methods:
+        yield names.statement(ast.unparse(method) + "\n")
 
 
 def _is_stub(definition: Statement) -> bool:

@@ -5,8 +5,10 @@ Values are compared as data, in our own process, never by code of the program's.
 Rule 1: Python's `==`, recursively: 1, 1.0 and True are the same, list and tuple are not, dicts and sets have no order.
 Rule 2: numbers of which one is a float are the same within 1e-6 relative or 1e-9 absolute; NaN is the same as NaN.
 Rule 3: exceptions are the same when their types are (setting `exceptions`; "any": raising at all is the same).
-Rule 4: None as soon as one side was stopped, or holds something opaque where all else is the same.
-Rule 5: arguments changed in place count only where the target returns None or the docstring says so.
+Rule 4: None as soon as one side was stopped, or holds something opaque where all else is the same; of an object it is
+        enough that one attribute can be told.
+Rule 5: arguments changed in place count only where the target returns None or the docstring says so; the object that a
+        method was called on counts always.
 Rule 6: the order of an answer's items does not count where the docstring leaves it open.
 Rule 7: white space at the end of a text and of its lines counts, unless the setting `trailing_space` is off.
 """
@@ -39,6 +41,8 @@ class Equality:
     """Whether the arguments as the call left them are part of the answer."""
     any_order: bool = False
     """Whether an answer that is a list or tuple is one without order; what is inside its items keeps theirs."""
+    receiver: bool = False
+    """Whether the first argument is the object a method was called on: as the call left it it is part of the answer."""
     trailing_space: bool = True
     """Whether white space at the end of a text and of its lines counts."""
 
@@ -53,14 +57,21 @@ def same(left: Outcome, right: Outcome, equality: Equality = DEFAULT) -> Same:
             return None
         case Returned(), Returned():
             answer = same_value(left.value, right.value, equality)
-            if not equality.mutation or answer is False:
-                return answer
-            after = zip(left.arguments_after, right.arguments_after, strict=False)
-            return _all_same([answer, *(same_value(a, b, equality) for a, b in after)])
+            return answer if answer is False else _all_same([answer, *_same_after(left, right, equality)])
         case Raised(), Raised():
             return _same_exception(left, right, equality)
         case _:
             return False
+
+
+def _same_after(left: Returned, right: Returned, equality: Equality) -> list[Same]:
+    """Rule 5: of the arguments as the call left them. What cannot be seen of an object is no doubt."""
+    counted = None if equality.mutation else 1 if equality.receiver else 0
+    after = list(zip(left.arguments_after, right.arguments_after, strict=False))[:counted]
+    found = [same_value(a, b, equality) for a, b in after]
+    if equality.receiver and found:
+        found[0] = found[0] is not False
+    return found
 
 
 def same_value(left: Value, right: Value, equality: Equality = DEFAULT) -> Same:
@@ -199,11 +210,21 @@ def _same_tagged(left: dict[str, Any], right: dict[str, Any], equality: Equality
         return _same_unordered(a, b, equality)
     if tag == "record":
         return a[0] == b[0] and _same_sequence(a[1], b[1], equality)
+    if tag == "object":
+        return a[0] == b[0] and _same_object(a[1], b[1], equality)
     if tag == "iterator":
         return a[2] == b[2] and _same_sequence(a[1], b[1], equality)
     if tag == "range":
         return bool(codec.build(left) == codec.build(right))
     return _same_sequence(a, b, equality) if tag in _SEQUENCES else bool(a == b)
+
+
+def _same_object(left: list[Any], right: list[Any], equality: Equality) -> Same:
+    """By their attributes, `[name, value]` sorted; one that cannot be told does not count where another is the same."""
+    if [name for name, _ in left] != [name for name, _ in right]:
+        return False
+    found = [_same(a, b, equality) for (_, a), (_, b) in zip(left, right, strict=True)]
+    return True if True in found and False not in found else _all_same(found)
 
 
 def _same_unordered(left: list[Any], right: list[Any], equality: Equality) -> Same:

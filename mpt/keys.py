@@ -13,7 +13,7 @@ from typing import Any
 
 from mpt import __version__
 from mpt.settings import Settings
-from mpt.values import Arguments, Function, FuzzBudget, Parameter, Program, Request
+from mpt.values import Arguments, Function, FuzzBudget, Parameter, Place, Program, Request
 
 
 def request_key(request: Request, model: str) -> str:
@@ -32,7 +32,7 @@ def request_key(request: Request, model: str) -> str:
 
 def program_key(program: Program) -> str:
     """Key of what a program does: its text and entry point, wherever it came from."""
-    return _digest("program", program.source, program.entry_point)
+    return _digest("program", program.source, program.entry_point, *_placed(program.place))
 
 
 def inputs_key(
@@ -91,6 +91,11 @@ def verdict_key(
 def function_key(function: Function) -> str:
     """Key of a function as a place in a project, whatever its text is now."""
     return _digest("function", function.path, function.name, function.ordinal)
+
+
+def _placed(place: Place | None) -> list[str]:
+    """The module as it is now, and where in it; nothing for what stands alone."""
+    return [place.module.name, place.module.text, place.name, place.kind] if place else []
 
 
 def _call(arguments: Arguments) -> list[Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from mpt import codegen, equality, inputs, validation
+from mpt import codegen, equality, inputs, source, validation
 from mpt.errors import FuzzerError
 from mpt.ports import LanguageModel, Tools, Watch
 from mpt.relations import RELATIONS
@@ -25,8 +25,10 @@ from mpt.values import (
     Outcome,
     Parameter,
     Paraphrase,
+    Place,
     Program,
     Prompt,
+    Raised,
     Reply,
     Report,
     Request,
@@ -42,9 +44,17 @@ def check(function: Function, tools: Tools, settings: Settings, watch: Watch) ->
     Raises MptError where the reason is ours or the outside's (no model, no wall, a refused key, a spent budget), and
     Cancelled. The same function with the same kept replies and inputs gives the same report, `spent` apart.
     """
-    run = _Run(tools, tools.model(), settings, watch, tools.clock())
+    return _report(function, _Run(tools, tools.model(), settings, watch, tools.clock()), None)
+
+
+def compare(function: Function, programs: Sequence[Program], tools: Tools, settings: Settings, watch: Watch) -> Report:
+    """Judges one function by programs that there are already, with no language model. As `check` else."""
+    return _report(function, _Run(tools, tools.model(), settings, watch, tools.clock()), programs)
+
+
+def _report(function: Function, run: _Run, programs: Sequence[Program] | None) -> Report:
     try:
-        return run.report(function)
+        return run.report(function, programs)
     except _CannotTell as reason:
         verdict = Verdict("INCONCLUSIVE", str(reason))
         return Report(function, verdict, missing=tuple(run.missing), notes=tuple(run.notes), spent=run.spent())
@@ -67,14 +77,16 @@ class _Run:
     notes: list[str] = field(default_factory=list)
     cost: Spent = field(default_factory=Spent)
 
-    def report(self, function: Function) -> Report:
+    def report(self, function: Function, given: Sequence[Program] | None) -> Report:
         if function.obstacle is not None:
             raise _CannotTell(function.obstacle)
+        self.notes += [f"it {clause}" for clause in source.read_outside(function.source)]
+        function = self._reached(function)
         target = codegen.target(function)
-        examples = inputs.examples_of(function.prompt)
+        examples = inputs.examples_of(function.prompt, function.place)
         parameters = self._parameters(function, examples)
-        paraphrases = self._paraphrases(function)
-        programs = self._programs(function, paraphrases)
+        paraphrases = self._paraphrases(source.told(function, self.settings.context)) if given is None else ()
+        programs = self._programs(paraphrases, function.place) if given is None else _in_place(given, function)
         rules = inputs.precondition_of(function.prompt, parameters, examples)
         arguments = self._inputs((target, *programs), parameters, examples, rules)
         arguments, reading = self._meant(function.prompt, arguments)
@@ -85,9 +97,34 @@ class _Run:
         self.watch.advance()
         return Report(function, verdict, evidence, paraphrases, tuple(self.missing), tuple(self.notes), self.spent())
 
+    # --- the module around it ---------------------------------------------------------------------
+
+    def _reached(self, function: Function) -> Function:
+        """The function in its module, imported behind the wall; where that fails, in what of the module it needs."""
+        if function.place is None:
+            return function
+        failure = self._imported(function.place)
+        if failure is None:
+            return function
+        reduced = source.taken_alone(function)
+        if isinstance(reduced, str):
+            raise _CannotTell(f"its module cannot be imported ({failure}), and without it there is no {reduced!r}")
+        assert reduced.place is not None
+        again = self._imported(reduced.place)
+        if again is not None:
+            raise _CannotTell(f"its module cannot be imported ({failure}), nor what of it the function needs ({again})")
+        self.notes.append(f"its module cannot be imported ({failure}): the definitions it needs were taken alone")
+        return reduced
+
+    def _imported(self, place: Place) -> str | None:
+        """Why its module cannot be imported, None where it can; what importing does besides is noted."""
+        importing = self.tools.sandbox.imported(place.module, self.settings.limits, self.watch)
+        self.notes += [f"importing its module {note}; that stayed inside the wall" for note in importing.notes]
+        return importing.failure
+
     # --- paraphrases and programs (§3.1) ----------------------------------------------------------
 
-    def _paraphrases(self, function: Function) -> tuple[Paraphrase, ...]:
+    def _paraphrases(self, prompt: Prompt) -> tuple[Paraphrase, ...]:
         relation = RELATIONS["paraphrase"]
         wanted = self.settings.paraphrases
         found: list[Paraphrase] = []
@@ -95,9 +132,9 @@ class _Run:
         for attempt in range(2):  # a reply that is no paraphrase is asked for once more
             lacking = wanted - len(found)
             first = attempt * wanted
-            requests = relation.requests(function.prompt, lacking, self.settings.paraphrase_temperature, first)
+            requests = relation.requests(prompt, lacking, self.settings.paraphrase_temperature, first)
             replies = self._ask(requests)
-            found += [one for one in relation.read(function.prompt, lacking, replies) if isinstance(one, Paraphrase)]
+            found += [one for one in relation.read(prompt, lacking, replies) if isinstance(one, Paraphrase)]
             if len(found) == wanted:
                 break
         if len(found) < wanted:
@@ -106,11 +143,11 @@ class _Run:
             raise _CannotTell("the language model gave no paraphrase of the description")
         return tuple(found)
 
-    def _programs(self, function: Function, paraphrases: Sequence[Paraphrase]) -> tuple[Program, ...]:
+    def _programs(self, paraphrases: Sequence[Paraphrase], place: Place | None) -> tuple[Program, ...]:
         self.watch.phase("generate", len(paraphrases))
-        first = self._generate(paraphrases, range(len(paraphrases)), sample=0)
+        first = self._generate(paraphrases, range(len(paraphrases)), place, sample=0)
         failed = [n for n, made in enumerate(first) if isinstance(made, NoProgram)]
-        again = dict(zip(failed, self._generate(paraphrases, failed, sample=1), strict=True))
+        again = dict(zip(failed, self._generate(paraphrases, failed, place, sample=1), strict=True))
         made = [again.get(n, one) for n, one in enumerate(first)]
         self.missing += [one for one in made if isinstance(one, NoProgram)]
         programs = tuple(one for one in made if isinstance(one, Program))
@@ -120,13 +157,13 @@ class _Run:
         return programs
 
     def _generate(
-        self, paraphrases: Sequence[Paraphrase], which: Sequence[int], sample: int
+        self, paraphrases: Sequence[Paraphrase], which: Sequence[int], place: Place | None, sample: int
     ) -> list[Program | NoProgram]:
         asked = [codegen.request(paraphrases[n].prompt, self.settings.program_temperature, sample) for n in which]
         replies = self._ask(asked)
         origins = [Origin("paraphrase", paraphrases[n].relation, n, self.model.name, sample) for n in which]
         return [
-            codegen.read(reply.text, paraphrases[n].prompt, origin)
+            codegen.read(reply.text, paraphrases[n].prompt, origin, place)
             for n, reply, origin in zip(which, replies, origins, strict=True)
         ]
 
@@ -148,7 +185,7 @@ class _Run:
 
     def _parameters(self, function: Function, examples: Sequence[Example]) -> tuple[Parameter, ...]:
         try:
-            return inputs.parameters_of(function.prompt, examples, function.source)
+            return inputs.parameters_of(function.prompt, examples, function.source, function.place)
         except inputs.Unbuildable as reason:
             raise _CannotTell(str(reason)) from None
 
@@ -224,6 +261,8 @@ class _Run:
         dropped = len(arguments) - len(steady)
         if not steady:
             raise _CannotTell("the function answers differently when it is called twice with the same input")
+        if programs[0].place is not None and all(_misused(rows_once[0][i]) for i in steady):
+            raise _CannotTell("no input was found that it takes: it raises TypeError or AttributeError on all of them")
         if dropped:
             self.notes.append(f"{dropped} inputs dropped: the function answers them differently when called twice")
         evidence = Evidence(
@@ -259,7 +298,10 @@ class _Run:
             self.settings.agreement, self.settings.min_programs, sensitivity=self.settings.sensitivity
         )
         description = function.prompt.description
-        counted = equality.Equality(mutation=equality.counts_mutation(description, evidence.target))
+        counted = equality.Equality(
+            mutation=equality.counts_mutation(description, evidence.target),
+            receiver=function.place is not None and function.place.bound,
+        )
         verdict = validation.judge(evidence, self.settings.policy, thresholds, counted)
         if verdict.status == "AMBIGUOUS":
             return ambiguity.explained(verdict, evidence, description, _rewordings(evidence, paraphrases), counted)
@@ -285,13 +327,25 @@ class _Run:
 
 def _rewordings(evidence: Evidence, paraphrases: Sequence[Paraphrase]) -> dict[int, str]:
     """The description that each paraphrase program was written from."""
+    if not paraphrases:
+        return {}
     origins = [one.origin for one in evidence.programs]
     return {p: paraphrases[one.paraphrase].prompt.description for p, one in enumerate(origins) if p > 0}
+
+
+def _in_place(programs: Sequence[Program], function: Function) -> tuple[Program, ...]:
+    """Where the function is by now: its module may have been taken alone."""
+    return tuple(replace(program, place=function.place) for program in programs)
 
 
 def _compared(evidence: Evidence, i: int) -> int:
     """How many paraphrase programs can be compared with the target on input `i`."""
     return sum(equality.same(evidence.target[i], row[i]) is not None for row in evidence.others)
+
+
+def _misused(seen: Outcome) -> bool:
+    """Was it called with what it is not made for, to judge by the exception?"""
+    return isinstance(seen, Raised) and seen.type_name in ("TypeError", "AttributeError")
 
 
 def _steady(once: Outcome, again: Outcome) -> bool:

@@ -11,7 +11,19 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Protocol
 
-from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Program, Reply, Request, Run
+from mpt.values import (
+    Arguments,
+    FuzzBudget,
+    Importing,
+    Limits,
+    Module,
+    Outcome,
+    Parameter,
+    Program,
+    Reply,
+    Request,
+    Run,
+)
 
 
 class Watch(Protocol):
@@ -66,6 +78,12 @@ class Sandbox(Protocol):
         self, programs: Sequence[Program], inputs: Sequence[Arguments], limits: Limits, watch: Watch
     ) -> tuple[Run, ...]:
         """`run`, with what each program printed."""
+
+    def imported(self, module: Module, limits: Limits, watch: Watch) -> Importing:
+        """Imports the module, where programs with a place in it will find it; once for the same text.
+
+        Never an exception for what the module does. Raises SandboxError, Cancelled.
+        """
 
     def close(self) -> None:
         """Ends every process it started. Safe to call twice."""

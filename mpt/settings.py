@@ -26,6 +26,7 @@ SELECTS = ("assistant", "documented", "marked", "off")
 DOMAINS = ("rules", "model")
 SANDBOXES = ("auto", "bubblewrap", "landlock", "sandbox-exec", "none")
 FUZZERS = ("auto", "afl", "loop")
+CONTEXTS = ("none", "signatures", "definitions")
 
 PATIENT_EXECUTIONS = 3000
 """`fuzz_executions` where nobody waits: an evaluation."""
@@ -53,6 +54,8 @@ class Settings:
 
     llm: str = "embedded"
     """"embedded", MODEL@BASE_URL, or MODEL for OpenAI's own service."""
+    context: str = "signatures"
+    """What a model is told of the module around a function that needs it: none, signatures, definitions."""
     paraphrase_temperature: float = 1.0
     program_temperature: float = 0.2
     max_calls_per_check: int = 60
@@ -101,6 +104,7 @@ class Settings:
         _check_choice("sandbox", self.sandbox, SANDBOXES)
         _check_choice("fuzzer", self.fuzzer, FUZZERS)
         _check_choice("domain", self.domain, DOMAINS)
+        _check_choice("context", self.context, CONTEXTS)
         _check_range("paraphrases", self.paraphrases, 1, 50)
         _check_range("inputs", self.inputs, 1, 1000)
         _check_range("paraphrase_temperature", self.paraphrase_temperature, 0, 2)

@@ -67,8 +67,16 @@ def _fields(body: Any) -> str:
 
 def _iterator(body: Any) -> str:
     kind, items, ended = body
-    shown = [*map(_spell, items), *([] if ended else ["…"])]
+    shown = [*map(_spell, items), *_END.get(ended, [f"raises {ended}"])]
     return f"<{kind} {', '.join(shown)}>" if shown else f"<empty {kind}>"
+
+
+_END: dict[Any, list[str]] = {True: [], False: ["…"]}
+
+
+def _call(body: Any) -> str:
+    callee, positional, keyword = body
+    return f"{callee}({', '.join([*map(_spell, positional), *(f'{name}={_spell(item)}' for name, item in keyword)])})"
 
 
 def _numbers(name: str) -> Any:
@@ -98,6 +106,10 @@ _SPELL: dict[str, Callable[[Any], str]] = {
     "timedelta": _numbers("timedelta"),
     "enum": ".".join,
     "record": _fields,
+    "object": lambda body: f"<{_fields(body)}>",
+    "above": lambda body: "…",
+    "source": lambda body: body,
+    "call": _call,
     "iterator": _iterator,
     "array": lambda body: f"array({_spell(body)})",
     "series": lambda body: f"Series({_spell(body[1])}, index={_spell(body[0])})",

@@ -91,15 +91,53 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class Module:
+    """A document as the module it is when it is imported: what its functions find around them.
+
+    name: dotted, as its package calls it. text: what the document says now, saved or not.
+    path: of its file, empty where it has none. roots: folders in which its imports are looked for first.
+    """
+
+    name: str
+    text: str
+    path: str = ""
+    roots: tuple[str, ...] = ()
+
+
+Kind = Literal["function", "method", "class method", "static method", "property"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a function stands in its module. name: qualified, as in `Class.method`."""
+
+    module: Module
+    name: str
+    kind: Kind = "function"
+
+    @property
+    def holder(self) -> str:
+        """The class it belongs to, empty for a function."""
+        return "" if self.kind == "function" else self.name.rpartition(".")[0]
+
+    @property
+    def bound(self) -> bool:
+        """Is it called on an object, its first argument?"""
+        return self.kind in ("method", "property")
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     """A function of a document.
 
     name: qualified, as in `Class.method`.
     ordinal: 0 for the first function of that name in the document, 1 for the next, ….
     source: the function's own text, decorators included, dedented to column 0.
-    context: what runs before `source` inside the wall and is never sent anywhere: the module's import statements.
+    context: what runs before `source` inside the wall and is never sent anywhere: the module's import statements; with
+    a place, the definitions it needs, which stand in for a module that cannot be imported.
     span, name_span: where the function and its name stand in the document.
     obstacle: why it cannot be judged, as a sentence without full stop; None where it can.
+    place: where it stands in its module; None where it needs nothing of its module but imports of the standard library.
     """
 
     path: str
@@ -112,6 +150,7 @@ class Function:
     name_span: Span
     obstacle: str | None = None
     provenance: Provenance = Provenance()
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +182,15 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Python source that defines `entry_point` when run as a module; it may still fail to."""
+    """Python source that defines `entry_point` when run as a module; it may still fail to.
+
+    place: the module it is put into, and in whose place there; None: it stands alone.
+    """
 
     source: str
     entry_point: str
     origin: Origin
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +271,17 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
+class Importing:
+    """What came of importing a module behind the wall.
+
+    failure: why it could not be, in one line; None where it could. notes: what importing did besides, a clause each.
+    """
+
+    failure: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Opaque:
     """The call returned something that cannot be carried as data: never equal, never a difference."""
 
@@ -254,10 +308,13 @@ class Run:
 class Shape:
     """What one parameter may be: a small tree, read by `mpt.worker.shapes` as JSON.
 
-    kind: none, bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict, union, literal.
-    items: element shapes. list, set, frozenset: one; tuple: one each; dict: key, value; union: the choices.
+    kind: none, bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict, union, literal, call.
+    items: element shapes. list, set, frozenset: one; tuple: one each; dict: key, value; union: the choices; call: one
+    an argument.
     low, high: inclusive bounds of a number, or of a length for str, bytes and containers; None: not known.
     samples: values seen for it in examples, to start from and to splice; for `literal` the only choices.
+    call: of kind call, Python text of what is called to make the value, often a class's name.
+    names: of kind call, the arguments' names; an empty one is passed by position.
     """
 
     kind: str
@@ -265,6 +322,8 @@ class Shape:
     low: float | None = None
     high: float | None = None
     samples: tuple[Value, ...] = ()
+    call: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

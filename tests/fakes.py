@@ -6,7 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mpt.errors import Cancelled
-from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Program, Reply, Request, Run
+from mpt.values import (
+    Arguments,
+    FuzzBudget,
+    Importing,
+    Limits,
+    Module,
+    Outcome,
+    Parameter,
+    Program,
+    Reply,
+    Request,
+    Run,
+)
 
 
 @dataclass
@@ -64,6 +76,9 @@ class FakeSandbox:
         self, programs: Sequence[Program], inputs: Sequence[Arguments], limits: Limits, watch: object
     ) -> tuple[Run, ...]:
         return tuple(Run(tuple(self.outcome(program, one) for one in inputs), self.printed) for program in programs)
+
+    def imported(self, module: Module, limits: Limits, watch: object) -> Importing:
+        return Importing()
 
     def close(self) -> None: ...
 

@@ -137,8 +137,11 @@ class AflFuzzer:
     ) -> tuple[Arguments, ...]:
         """See mpt.adapters.corpus.Engine. AFL fuzzes the target; other programs count when its finds are chosen from.
 
-        A target that cannot be loaded gives no inputs: running it will say why.
+        A target that cannot be loaded gives no inputs: running it will say why. Nor does one that has its place in a
+        module: AFL's own fork server knows of no module imported before.
         """
+        if target.place is not None:
+            return ()
         installed = _find(self.python)
         if isinstance(installed, str):
             raise FuzzerError(f"{installed}: {_REMEDY}")

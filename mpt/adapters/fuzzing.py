@@ -23,6 +23,8 @@ def _shape(shape: Shape) -> dict[str, Any]:
         "low": shape.low,
         "high": shape.high,
         "samples": [codec.parse(sample.wire) for sample in shape.samples],
+        "call": shape.call,
+        "names": list(shape.names),
     }
 
 

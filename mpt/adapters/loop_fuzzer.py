@@ -8,7 +8,7 @@ from typing import Protocol
 
 from mpt.adapters.fuzzing import Harvest, calls, specification
 from mpt.ports import Watch
-from mpt.values import Arguments, FuzzBudget, Limits, Parameter, Program, Stopped
+from mpt.values import Arguments, FuzzBudget, Limits, Module, Parameter, Program, Stopped
 
 CALL_S = 0.1
 """CPU seconds of one call before the alarm inside ends it."""
@@ -21,7 +21,14 @@ ATTEMPTS = 5
 class Tasks(Protocol):
     """What the loop needs of a sandbox."""
 
-    def call(self, task: str, request: Mapping[str, object], limits: Limits, watch: Watch) -> Iterator[object]:
+    def call(
+        self,
+        task: str,
+        request: Mapping[str, object],
+        limits: Limits,
+        watch: Watch,
+        module: Module | None = None,
+    ) -> Iterator[object]:
         """Runs `mpt.worker.<task>` in a confined child; what it emits, then a Stopped where it was ended."""
 
 
@@ -55,6 +62,7 @@ class LoopFuzzer:
             request = {
                 "source": target.source,
                 "entry_point": target.entry_point,
+                **({"place": [target.place.name, target.place.kind]} if target.place else {}),
                 "others": [other.source for other in others],
                 "precondition": precondition.source if precondition else "",
                 "parameters": specification(parameters),
@@ -68,19 +76,23 @@ class LoopFuzzer:
                 "careful": careful,
             }
             harvest = Harvest(parameters, seeds, self.name)
-            stuck_at = self._attempt(request, harvest, watch)
+            stuck_at = self._attempt(request, harvest, watch, target.place.module if target.place else None)
             if stuck_at is None:
+                if target.place is not None and not len(harvest):
+                    harvest.add_bytes(b"")  # the plainest arguments: running them says why none will do
                 return harvest.best(budget.inputs)
             if stuck_at >= careful:  # announced one by one: this very execution
                 excluded.append(stuck_at)
             careful = stuck_at
         return ()
 
-    def _attempt(self, request: Mapping[str, object], harvest: Harvest, watch: Watch) -> int | None:
+    def _attempt(
+        self, request: Mapping[str, object], harvest: Harvest, watch: Watch, module: Module | None
+    ) -> int | None:
         """Runs the loop once. The execution announced last, where the child did not come to its end."""
         limits = replace(Limits(), input_s=STRETCH_S, program_s=3600.0)
         at = 0
-        for item in self.sandbox.call("loop", request, limits, watch):
+        for item in self.sandbox.call("loop", request, limits, watch, module):
             match item:
                 case ["at", int(number)]:
                     at = number

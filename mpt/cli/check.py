@@ -28,8 +28,11 @@ if TYPE_CHECKING:
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="What is printed.")
 @click.option("--record", type=click.Path(path_type=Path, file_okay=False), help="Keep every reply and input here.")
 @click.option("--replay", type=click.Path(path_type=Path, file_okay=False), help="Use only what was recorded here.")
+@click.option("--dry-run", is_flag=True, help="Print what would be sent to the language model; send and run nothing.")
 @settings_options
-def check(paths: Sequence[str], style: str, record: Path | None, replay: Path | None, **flags: Any) -> None:
+def check(
+    paths: Sequence[str], style: str, record: Path | None, replay: Path | None, dry_run: bool, **flags: Any
+) -> None:
     """Judges the documented functions of files and folders, or one FUNCTION of a file.
 
     Exit code: 0 nothing is inconsistent, 1 something is, 2 usage or a failure of ours, 3 nothing could be judged.
@@ -41,6 +44,9 @@ def check(paths: Sequence[str], style: str, record: Path | None, replay: Path | 
     out, err = Console(highlight=False, soft_wrap=False), Console(stderr=True, highlight=False)
     settings = person_settings(flags, err)
     jobs = _jobs(paths, settings, flags, err)
+    if dry_run:
+        _print_what_is_sent(jobs)
+        return
     tools = open_tools(settings, record=record, replay=replay)
     try:
         done = _check_all(jobs, tools, err, _Printer(style, out))
@@ -87,6 +93,16 @@ def _jobs(paths: Sequence[str], person: Settings, flags: dict[str, Any], err: Co
     if undocumented:
         err.print(f"passed over {undocumented} functions without a docstring", style="dim", markup=False)
     return list(jobs.values())
+
+
+def _print_what_is_sent(jobs: Sequence[_Job]) -> None:
+    from mpt.cli.dry_run import sent
+    from mpt.reporting.escape import printable
+
+    for job in jobs:
+        for piece in sent(job.function, job.settings):
+            for line in piece.split("\n"):
+                click.echo(printable(line, len(line)))
 
 
 def _check_all(jobs: Sequence[_Job], tools: Tools, err: Console, printer: _Printer) -> _Done:

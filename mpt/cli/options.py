@@ -13,7 +13,7 @@ import click
 from mpt import settings as settings_of
 from mpt.errors import SettingsError
 from mpt.reporting.escape import printable
-from mpt.settings import FUZZERS, POLICIES, SANDBOXES, SENSITIVITIES, Decoded, Settings
+from mpt.settings import CONTEXTS, FUZZERS, POLICIES, SANDBOXES, SENSITIVITIES, Decoded, Settings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,6 +26,7 @@ _FLAGS: tuple[tuple[str, Any, str], ...] = (
     ("--sensitivity", str, f"How sure the policy default is before it warns: {', '.join(SENSITIVITIES)}."),
     ("--paraphrases", int, "Paraphrase programs a function."),
     ("--inputs", int, "Inputs at most, the docstring's examples not counted."),
+    ("--context", str, f"What the model is told of the module around a function: {', '.join(CONTEXTS)}."),
     ("--seed", int, "Seed of every random choice."),
     ("--sandbox", str, f"The wall programs run behind: {', '.join(SANDBOXES)} (none: no wall at all)."),
     ("--fuzzer", str, f"What makes the inputs: {', '.join(FUZZERS)}."),

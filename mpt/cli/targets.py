@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mpt.errors import UsageError
+from mpt.locating import module_of
+from mpt.notebooks import functions_in
 from mpt.source import find_functions
 from mpt.values import Function
 
@@ -57,13 +59,14 @@ def _python_files(folder: Path) -> Iterator[Path]:
             continue
         if entry.is_dir() and not entry.is_symlink():
             yield from _python_files(entry)
-        elif entry.suffix == ".py" and entry.is_file():
+        elif entry.suffix in (".py", ".ipynb") and entry.is_file():
             yield entry
 
 
 def _functions(path: Path) -> tuple[Function, ...]:
     try:
-        return find_functions(path.read_bytes().decode("utf-8"), str(path))
+        text, find = path.read_bytes().decode("utf-8"), functions_in if path.suffix == ".ipynb" else find_functions
+        return find(text, str(path), module_of(path))
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
     except OSError as error:

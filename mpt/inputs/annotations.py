@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -28,15 +28,23 @@ class NoShape(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the names in annotations stand for: aliases, type variables, imported under another name."""
+    """What the names in annotations stand for: aliases, type variables, imported under another name.
+
+    made: what else can be made, by the type's name; nothing where a function stands alone.
+    """
 
     defined: dict[str, ast.expr | None] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
+    made: Callable[[str], Shape | None] = lambda name: None
 
 
-def names_of(preamble: str, type_parameters: Iterable[tuple[str, ast.expr | None]] = ()) -> Names:
+def names_of(
+    preamble: str,
+    type_parameters: Iterable[tuple[str, ast.expr | None]] = (),
+    made: Callable[[str], Shape | None] = lambda name: None,
+) -> Names:
     """The definitions in a preamble that annotations may refer to. What does not parse defines nothing."""
-    names = Names()
+    names = Names(made=made)
     text = re.sub(r"^type\s+(\w+)\s*=", r"\1 =", preamble, flags=re.MULTILINE)  # PEP 695, which 3.11 cannot parse
     try:
         body = ast.parse(text).body
@@ -155,6 +163,9 @@ def _plain(name: str, names: Names, depth: int) -> Shape:
         return _defined(name, names, depth)
     if name in _PLAIN:
         return _PLAIN[name]
+    made = names.made(name)
+    if made is not None:
+        return made
     raise NoShape(f"is annotated {name}, and no value of that type can be made")
 
 
@@ -183,7 +194,9 @@ def _generic(name: str, arguments: list[ast.expr], names: Names, depth: int) -> 
         value = [ast.Name("int")] if name == "Counter" else []
         key, item = [shape_of(argument, names, depth) for argument in [*arguments, *value]][:2]
         return Shape("dict", (key, item))
-    outer = _PLAIN.get(name)
+    outer, made = _PLAIN.get(name), names.made(name)
+    if outer is None and made is not None:
+        return made
     if outer is None or not outer.items or outer.kind == "union":
         raise NoShape(f"is annotated {name}[…], and no value of that type can be made")
     return Shape(outer.kind, (shape_of(arguments[0], names, depth),))

@@ -19,10 +19,14 @@ from typing import Any
 
 from mpt.inputs.literals import Unreadable, closing, literal_at, literal_end, parse_expression, read, read_text
 from mpt.inputs.observed import kind_of
+from mpt.inputs.shown import calls_shown
 from mpt.inputs.signature import Signature, signature_of
 from mpt.spelling import value_of
-from mpt.values import Arguments, Example, Prompt, Value
+from mpt.values import Arguments, Example, Place, Prompt, Value
 from mpt.worker import codec
+
+MAX_SHOWN = 30
+"""Examples of one function at most, where some are read by its module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,21 @@ class _Found:
     example: Example
 
 
-def examples_of(prompt: Prompt) -> tuple[Example, ...]:
-    """The prompt's examples in the docstring's order, each input once."""
+def examples_of(prompt: Prompt, place: Place | None = None) -> tuple[Example, ...]:
+    """The prompt's examples in the docstring's order, each input once.
+
+    place: of a function in its module; then examples count whose arguments only the module can read, without an answer.
+    """
+    if place is None:
+        return _literal_examples(prompt)
+    literal = _literal_examples(prompt) if place.kind == "function" else ()
+    known = {example.arguments for example in literal}
+    sources = [test.source for test in _doctests(_docstring(prompt))]
+    shown = calls_shown(sources, prompt.entry_point, place)
+    return (*literal, *(Example(arguments) for arguments in shown if arguments not in known))[:MAX_SHOWN]
+
+
+def _literal_examples(prompt: Prompt) -> tuple[Example, ...]:
     signature = signature_of(prompt)
     if signature is None:
         return ()

@@ -7,17 +7,18 @@ Where the examples contradict another source they win.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mpt.inputs.annotations import Names, NoShape, names_of, shape_of
 from mpt.inputs.guesses import from_body, from_docstring, from_name
 from mpt.inputs.literals import Unreadable, read
+from mpt.inputs.making import Made, guessed
 from mpt.inputs.observed import accepts, generous, kind_of, of_values, refine, union
 from mpt.inputs.signature import Declared, Signature, signature_of
 from mpt.inputs.wording import facts_of, kept_letters, narrowed
 from mpt.spelling import value_of
-from mpt.values import Example, Parameter, Prompt, Shape
+from mpt.values import Example, Parameter, Place, Prompt, Shape
 from mpt.worker import codec
 
 
@@ -38,23 +39,36 @@ class _Evidence:
     source: str
     names: Names
     seen: dict[str, list[Any]]
+    placed: bool = False
 
 
-def parameters_of(prompt: Prompt, examples: Sequence[Example], source: str) -> tuple[Parameter, ...]:
+def parameters_of(
+    prompt: Prompt, examples: Sequence[Example], source: str, place: Place | None = None
+) -> tuple[Parameter, ...]:
     """A shape for every parameter that has to be filled, in the order in which they are passed.
 
     source: the target program; how its body uses a parameter is the weakest evidence but one.
+    place: of a function in its module, which makes objects of its classes and whatever Python text names; then a
+    method's object is a parameter too, and of a parameter nothing need be known.
     A parameter with a default that no value can be made for is left out. `*args` and `**kwargs` are parameters named
     with their stars, a list and a dict that are spread over the call. Raises Unbuildable.
     """
     signature = signature_of(prompt)
     if signature is None:
         raise Unbuildable(prompt.entry_point, "has a signature that does not parse")
+    if place is not None and place.kind in ("method", "class method", "property"):
+        signature = replace(signature, parameters=signature.parameters[1:])
     docstring = "".join(segment.text for segment in prompt.segments)
-    names = names_of(prompt.preamble, signature.type_parameters)
-    evidence = _Evidence(prompt, docstring, source, names, _seen(signature, examples))
+    module = place.module.text if place else prompt.preamble
+    made = Made(module)
+    names = names_of(module, signature.type_parameters, made.of_name)
+    passed = [_without_object(example) for example in examples] if place and place.bound else examples
+    evidence = _Evidence(prompt, docstring, source, names, _seen(signature, passed), place is not None)
     facts = facts_of(docstring, [parameter.name for parameter in signature.parameters])
     parameters: list[Parameter] = []
+    if place is not None and place.bound:
+        objects = [example.arguments.positional[0] for example in examples]
+        parameters.append(Parameter("self", made.receiver(place.holder, objects)))
     by_name = False  # once one is left out, those after it are passed by name
     for declared in signature.parameters:
         shape = _shape(evidence, signature, declared)
@@ -84,6 +98,10 @@ def _shape(evidence: _Evidence, signature: Signature, declared: Declared) -> Sha
         known = refine(known, seen)
     elif known is None:
         known = (of_values(default) if default and default != [None] else None) or _guessed(evidence, declared)
+    left_out = declared.default is not None and not evidence.placed
+    unknown = known is None or (evidence.placed and not isinstance(known, Shape))
+    if unknown and not declared.starred and not left_out:
+        known = guessed(declared.name, evidence.source)
     if known is None:
         return NoShape("has no annotation, no example shows it, and the body does not tell what it is")
     if isinstance(known, Shape) and default and not accepts(known, default[0]):
@@ -115,6 +133,11 @@ def _spread(declared: Declared, shape: Shape, seen: list[Any]) -> Shape:
     if declared.kind == "**kwargs":
         return Shape("dict", (Shape("str"), shape), low=0, high=2)
     return shape
+
+
+def _without_object(example: Example) -> Example:
+    """A method's example with the arguments alone."""
+    return replace(example, arguments=replace(example.arguments, positional=example.arguments.positional[1:]))
 
 
 def _default(declared: Declared) -> list[Any]:

@@ -1,9 +1,25 @@
 """Text → Functions and Prompts (paper §3.1), and putting a reworded description back.
 
 functions ─ docstring ─ doclines    a docstring's segments; what one of its lines is
-          ─ names ─ syntax          what statements bind and need; the error-tolerant parser
+          ─ places                  where a function stands in its module, and whether it needs it
+          ─ toplevel ─ names ─ syntax   what a module provides, what statements bind and need; the tolerant parser
+surroundings                        what of the module a language model is told
+outside                             the clock, files and the like that a function reads, which are not the real ones
 """
 
-from mpt.source.functions import MAX_PREAMBLE, find_functions, parse_prompt, read_module, reword
+from mpt.source.functions import MAX_PREAMBLE, find_functions, parse_prompt, reword
+from mpt.source.outside import read_outside
+from mpt.source.places import taken_alone
+from mpt.source.surroundings import told
+from mpt.source.toplevel import read_module
 
-__all__ = ["MAX_PREAMBLE", "find_functions", "parse_prompt", "read_module", "reword"]
+__all__ = [
+    "MAX_PREAMBLE",
+    "find_functions",
+    "parse_prompt",
+    "read_module",
+    "read_outside",
+    "reword",
+    "taken_alone",
+    "told",
+]

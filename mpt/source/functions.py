@@ -10,25 +10,32 @@ import ast
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from symtable import SymbolTable
 
 from mpt.errors import UsageError
-from mpt.source import docstring, names, syntax
+from mpt.source import docstring, names, places, syntax
 from mpt.source.names import Pool, Statement
 from mpt.source.syntax import Definition, Text
-from mpt.values import Function, Prompt, Segment
+from mpt.source.toplevel import TopLevel, read_module
+from mpt.values import Function, Module, Place, Prompt, Segment
 
 MAX_PREAMBLE = 8_000
 """Characters of the module's own definitions that may be sent along because a signature needs them."""
 
 
-def find_functions(text: str, path: str = "<text>") -> tuple[Function, ...]:
-    """Every function and method of a document, nested ones too, in its order. Never raises."""
+def find_functions(text: str, path: str = "<text>", module: Module | None = None) -> tuple[Function, ...]:
+    """Every function and method of a document, nested ones too, in its order. Never raises.
+
+    module: the document as a module (its text is set here); where none is given, one that lies in no folder.
+    """
     document = Text(text)
-    module = read_module(document)
+    whole = Pool(places.whole_statements(document))
+    named = replace(module or Module("document", ""), text=text)
+    around = _Around(named, read_module(document), whole, _symbols(text))
     seen: Counter[str] = Counter()
     found = []
     for definition in syntax.definitions(document):
-        function = _function(document, module, definition, path)
+        function = _function(document, around, definition, path)
         found.append(replace(function, ordinal=seen[function.name]))
         seen[function.name] += 1
     return tuple(found)
@@ -97,25 +104,53 @@ _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 _AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def _function(document: Text, module: Module, definition: Definition, path: str) -> Function:
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What is around a function: the module it is in, what stands at the top level there, in single imports and
+    definitions and in whole statements, and its symbols."""
+
+    module: Module
+    top: TopLevel
+    whole: Pool
+    symbols: SymbolTable | None
+
+
+def _symbols(text: str) -> SymbolTable | None:
+    try:
+        return names.table(text)
+    except SyntaxError:
+        return None
+
+
+def _function(document: Text, around: _Around, definition: Definition, path: str) -> Function:
     name = document.text[definition.name_start : definition.name_end]
     source = _dedented(document, definition)
     try:
-        prompt, obstacle = _prompt_and_obstacle(source, name, module, definition)
+        prompt, place = _prompt_and_place(source, around, definition)
     except SyntaxError as error:
         line = document.position(definition.start).line + (error.lineno or 1)
-        prompt, obstacle = Prompt("", source, (), name), f"it has a syntax error in line {line}: {error.msg}"
+        prompt, place = Prompt("", source, (), name), f"it has a syntax error in line {line}: {error.msg}"
     return Function(
         path=path,
         name=".".join((*definition.within, name)),
         ordinal=0,
         prompt=prompt,
         source=source,
-        context=module.context,
+        context=_context(place, source, around),
         span=document.span(definition.start, definition.end),
         name_span=document.span(definition.name_start, definition.name_end),
-        obstacle=obstacle,
+        obstacle=place if isinstance(place, str) else None,
+        place=place if isinstance(place, Place) else None,
     )
+
+
+def _context(place: Place | str | None, source: str, around: _Around) -> str:
+    if not isinstance(place, Place):
+        return around.top.context
+    try:
+        return places.needed(place, source, around.whole, around.top.futures)
+    except SyntaxError:  # `nonlocal`, where nothing is around it
+        return around.top.context
 
 
 def _dedented(document: Text, definition: Definition) -> str:
@@ -131,19 +166,26 @@ def _dedented(document: Text, definition: Definition) -> str:
     )
 
 
-def _prompt_and_obstacle(source: str, name: str, module: Module, definition: Definition) -> tuple[Prompt, str | None]:
-    """Raises SyntaxError."""
+def _prompt_and_place(source: str, around: _Around, definition: Definition) -> tuple[Prompt, Place | str | None]:
+    """With what stands in the way of judging it, where something does. Raises SyntaxError."""
     body = names.parse(source).body
     if len(body) != 1 or not isinstance(body[0], _FUNCTION):
         raise SyntaxError("invalid syntax")
     text, node = Text(source), body[0]
     prompt = _prompt(text, node)
-    obstacle = _obstacle(definition, node, prompt)
-    if obstacle is not None:
-        return prompt, obstacle
-    brought = _brought(text, node, module)
-    prompt = replace(prompt, preamble=_preamble(brought, module))
-    return prompt, _module_obstacle(prompt, _missing(names.statement(source), brought, module))
+    if not prompt.segments:
+        return prompt, "it has no docstring"
+    if not prompt.has_description:
+        return prompt, "its docstring holds no description"
+    if definition.holder:
+        return prompt, places.place_of(around.module, around.symbols, definition, node)
+    brought = _brought(text, node, around.top)
+    whole = replace(prompt, preamble=_preamble(brought, around.top))
+    own = names.statement(source)
+    told = len(whole.preamble) <= MAX_PREAMBLE
+    if told and not _missing(own, brought, around.top) and places.stands_alone(own, brought, around.top.pool):
+        return whole, None
+    return prompt, places.place_of(around.module, around.symbols, definition, node)
 
 
 def _prompt(text: Text, node: _AnyFunction) -> Prompt:
@@ -177,74 +219,10 @@ def _body_start(text: Text, node: _AnyFunction) -> int:
     return text.offset(first.lineno - 1, first.col_offset)
 
 
-def _obstacle(definition: Definition, node: _AnyFunction, prompt: Prompt) -> str | None:
-    if definition.holder == "class":
-        return "it is a method, and methods are not judged yet"
-    if definition.holder == "function":
-        return "it stands inside another function, and such functions are not judged yet"
-    if isinstance(node, ast.AsyncFunctionDef):
-        return "it is asynchronous, and such functions are not judged yet"
-    if not prompt.segments:
-        return "it has no docstring"
-    if not prompt.has_description:
-        return "its docstring holds no description"
-    return None
-
-
-def _module_obstacle(prompt: Prompt, missing: Sequence[str]) -> str | None:
-    if missing:
-        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        return f"it needs the module's name {missing[0]!r}{more}, which is not judged yet"
-    if len(prompt.preamble) > MAX_PREAMBLE:
-        return f"its signature needs {len(prompt.preamble)} characters of the module, {MAX_PREAMBLE} may be sent"
-    return None
-
-
 # --- what the module around it provides -----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
-    """What stands at the top level of a text.
-
-    context: its import statements, `from __future__` first; futures: those alone, one a feature.
-    pool: its imports, one a name, and its definitions, in order. imported, defined: the names these bind.
-    """
-
-    context: str
-    futures: str
-    pool: Pool
-    imported: frozenset[str]
-    defined: frozenset[str]
-
-
-def read_module(text: Text) -> Module:
-    """Whatever of it can be read."""
-    imports: list[str] = []
-    futures: list[str] = []
-    statements: list[Statement] = []
-    imported: set[str] = set()
-    defined: set[str] = set()
-    for piece in syntax.pieces(text):
-        code = text.text[piece.start : piece.end] + "\n"
-        try:
-            if piece.kind == "definition":
-                statements.append(names.statement(code))
-                defined |= statements[-1].binds
-            elif piece.kind == "import":
-                singles = names.imports(code, imported)
-                statements.extend(singles)
-                imported.update(*(one.binds for one in singles))
-                imports.append(code)
-            elif piece.kind == "future":
-                futures.extend(names.future_imports(code))
-        except SyntaxError:
-            continue
-    context = "".join(futures + imports)
-    return Module(context, "".join(futures), Pool(statements), frozenset(imported), frozenset(defined))
-
-
-def _brought(text: Text, node: _AnyFunction, module: Module) -> tuple[Statement, ...]:
+def _brought(text: Text, node: _AnyFunction, module: TopLevel) -> tuple[Statement, ...]:
     """The imports and definitions of the module that the signature needs, and what these need."""
     header = names.statement(text.text[: _body_start(text, node)] + "pass")
     annotations = [node.returns, *(arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg))]
@@ -269,7 +247,7 @@ def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _preamble(brought: Sequence[Statement], module: Module) -> str:
+def _preamble(brought: Sequence[Statement], module: TopLevel) -> str:
     """Definitions set apart by blank lines, as HumanEval's prompts have them."""
     if not brought:
         return ""
@@ -278,7 +256,7 @@ def _preamble(brought: Sequence[Statement], module: Module) -> str:
     return "\n\n".join(filter(None, (imports, *definitions))) + "\n\n"
 
 
-def _missing(own: Statement, brought: Sequence[Statement], module: Module) -> list[str]:
+def _missing(own: Statement, brought: Sequence[Statement], module: TopLevel) -> list[str]:
     """Names that the function, or what it brings along, needs from the module and that are not there for it: neither
     brought along nor imported nor a builtin's, unless the module has its own in the builtin's place."""
     needed = own.needs.union(*(one.needs for one in brought))

@@ -33,10 +33,15 @@ def parse(code: str) -> ast.Module:
         return ast.parse(code)
 
 
+def table(code: str) -> symtable.SymbolTable:
+    """The symbols of a module. Raises SyntaxError."""
+    with _reading():
+        return symtable.symtable(code, "<code>", "exec")
+
+
 def statement(code: str) -> Statement:
     """Analyses a piece that stands at a module's top level. Raises SyntaxError."""
-    with _reading():
-        top = symtable.symtable(code, "<code>", "exec")
+    top = table(code)
     binds = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
     needs = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
     return Statement(code, frozenset(binds), frozenset(needs.union(_global_names(top)) - binds))

@@ -2,8 +2,8 @@
 
 OPTIONS is one JSON object: prefixes (whose site-packages programs may import), linked (folders that editable installs
 add), roots (the document's import roots); for a zygote control (descriptor of the control socket), unshare (enter name
-spaces of our own?), confine (add landlock and seccomp?), readable (all that may be read then), idle_s; where the system
-has no fork frames (see mpt.worker.single).
+spaces of our own?), confine (add landlock and seccomp?), readable (all that may be read then), idle_s, context (will it
+be told of a module to import first?); where the system has no fork frames (see mpt.worker.single).
 """
 
 import sys

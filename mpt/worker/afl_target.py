@@ -11,6 +11,7 @@ numbers into AFL's map, so the target has a constant file name, and decoding or 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -31,6 +32,8 @@ def main() -> None:
     job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     _make_importable(Path(__file__).parent)
     from mpt.worker import runner, shapes
+    from mpt.worker.arguments import Unmakeable
+    from mpt.worker.context import FILE
 
     sys.path.append(job["packages"])
     import afl
@@ -38,7 +41,7 @@ def main() -> None:
     parameters = shapes.Parameters(job["parameters"])
     tried = Tried(os.open(job["tried"], os.O_WRONLY | os.O_CREAT | os.O_APPEND))
     try:
-        function = runner.load(job["source"], job["entry_point"])
+        function, maker = runner.load(job["source"], job["entry_point"])
     except BaseException:
         os.write(tried.fd, b"unloadable\n")
         os._exit(1)
@@ -48,8 +51,10 @@ def main() -> None:
         os.lseek(0, 0, os.SEEK_SET)
         data = os.read(0, MAX_BYTES)
         values = parameters.decode(data)
-        answer = call(function, *parameters.spread(shapes.copied(values)), only(trace, runner.FILE))
-        tried.note(data, values, answer)
+        with contextlib.suppress(Unmakeable):
+            made = maker.all(shapes.copied(values))
+            answer = call(function, *parameters.spread(made), only(trace, FILE))
+            tried.note(data, values, answer)
         sys.settrace(trace)
     os._exit(0)
 

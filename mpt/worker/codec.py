@@ -11,10 +11,15 @@ with one key, its tag:
     {"decimal": "1.20"}  {"fraction": [n, d]}
     {"datetime": iso}  {"date": iso}  {"time": iso}  {"timedelta": [days, seconds, microseconds]}
     {"enum": ["Color", "RED"]}  {"record": ["Point", [["x", 1], ..]]}     dataclasses, namedtuples: fields by name
-    {"iterator": ["generator", [first items..], ended]}     also views of a dict's values
+    {"object": ["Stack", [["items", [1]], ..]]}             any other object of a class in Python: attributes by name
+    {"above": 1}                                            inside an object: the one so many steps around it
+    {"iterator": ["generator", [first items..], ended]}     also views of a dict's values; ended: true, false (there are
+                                                            more), or the name of the exception that ended it
+    {"source": "lambda x: x"}                               an argument, as Python text that the program's module reads
+    {"call": ["Stack", [[1, 2]], [["size", 3]]]}            an argument, as what is called to make it, and with what
     {"array": [[1, 2], ..]}                                 numpy arrays, nested; numpy scalars are Python's own
     {"series": [index, values]}  {"frame": [index, [[column, values], ..]]}
-    {"type": "int"}                                         a class, by name
+    {"type": "int"}                                         a class or function, by name
     {"opaque": "typename"}                                  what cannot be carried
 
 `encode` runs beside hostile objects and never raises; `parse` reads hostile bytes and raises CodecError alone.
@@ -29,9 +34,9 @@ import fractions
 import json
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from mpt.worker import foreign
+from mpt.worker import foreign, objects
 
 MAX_DEPTH = 60
 """Nesting beyond this is opaque (also what is cyclic)."""
@@ -46,6 +51,28 @@ _BIG = 1 << 13_000
 
 class CodecError(ValueError):
     """Bytes that are not the text of a value."""
+
+
+class Source(NamedTuple):
+    """An argument as Python text: only the program's module can say what it stands for."""
+
+    text: str
+
+
+class Call(NamedTuple):
+    """An argument as what makes it: Python text of a class or function, and what that is called with."""
+
+    callee: str
+    positional: list[Any]
+    keyword: dict[str, Any]
+
+
+class Drained(NamedTuple):
+    """What an iterator gave. ended: True, False where there is more, or the name of the exception that ended it."""
+
+    kind: str
+    items: list[Any]
+    ended: Any
 
 
 # --- objects → text (inside the wall, beside hostile objects) -------------------------------------
@@ -74,6 +101,8 @@ class _Encoder:
 
     def __init__(self) -> None:
         self.nodes = 0
+        self.around: list[int] = []
+        """Ids of the objects that are being spelt, outermost first."""
 
     def tree(self, value: Any, depth: int) -> Any:
         kind = type(value)
@@ -125,13 +154,31 @@ class _Encoder:
             return self._record(kind, names, [getattr(value, name) for name in names], depth)
         if issubclass(kind, type):
             return {"type": type_name(value)}
+        counted = foreign.fields(value)
+        if counted is not None:
+            return self._record(kind, [n for n, _ in counted], [v for _, v in counted], depth)
         if kind in _ITERATORS or (hasattr(kind, "__next__") and hasattr(kind, "__iter__")):
             return self._iterator(value, kind, depth)
         ours = foreign.plain(value)
         if ours is not None:
             tag, body = ours
             return {tag: self._all(body, depth)} if tag else self.tree(body, depth + 1)
-        return {"opaque": type_name(kind)}
+        name = objects.name_of(value)
+        if name:
+            return {"type": name}
+        return self._object(value, kind, depth)
+
+    def _object(self, value: Any, kind: type, depth: int) -> Any:
+        if id(value) in self.around:
+            return {"above": len(self.around) - self.around.index(id(value))}
+        attributes = objects.attributes(value)
+        if attributes is None:
+            return {"opaque": type_name(kind)}
+        self.around.append(id(value))
+        try:
+            return {"object": [type_name(kind), [[str(n), self.tree(v, depth + 1)] for n, v in attributes.items()]]}
+        finally:
+            self.around.pop()
 
     def _record(self, kind: type, names: Any, values: Any, depth: int) -> Any:
         return {"record": [type_name(kind), [[str(n), self.tree(v, depth + 1)] for n, v in zip(names, values)]]}
@@ -141,9 +188,10 @@ class _Encoder:
         source = iter(value)
         while len(items) < MAX_ITEMS:
             try:
-                items.append(self.tree(next(source), depth + 1))
+                item = next(source)
             except StopIteration:
                 return {"iterator": [_iterator_name(kind), items, True]}
+            items.append(self.tree(item, depth + 1))
         return {"iterator": [_iterator_name(kind), items, False]}
 
 
@@ -174,6 +222,11 @@ _SPELL: dict[type, Any] = {
     datetime.date: lambda e, v, d: {"date": v.isoformat()},
     datetime.time: lambda e, v, d: {"time": v.isoformat()},
     datetime.timedelta: lambda e, v, d: {"timedelta": [v.days, v.seconds, v.microseconds]},
+    Source: lambda e, v, d: {"source": v.text},
+    Call: lambda e, v, d: {
+        "call": [v.callee, e._all(v.positional, d), [[n, e.tree(a, d)] for n, a in v.keyword.items()]]
+    },
+    Drained: lambda e, v, d: {"iterator": [v.kind, e._all(v.items, d), v.ended]},
 }
 
 
@@ -262,9 +315,21 @@ def _record(body: Any, depth: int) -> bool:
 
 
 def _iterator_ok(body: Any, depth: int) -> bool:
-    if not (isinstance(body, list) and len(body) == 3 and isinstance(body[0], str) and isinstance(body[2], bool)):
+    if not (
+        isinstance(body, list) and len(body) == 3 and isinstance(body[0], str) and isinstance(body[2], (bool, str))
+    ):
         return False
     return _values(body[1], depth)
+
+
+def _call_ok(body: Any, depth: int) -> bool:
+    if not (isinstance(body, list) and len(body) == 3 and isinstance(body[0], str)):
+        return False
+    return _values(body[1], depth) and _record(["", body[2]], depth)
+
+
+def _whole(body: Any, depth: int) -> bool:
+    return type(body) is int
 
 
 def _columns(body: Any, depth: int) -> bool:
@@ -299,6 +364,10 @@ _BODY: dict[str, Any] = {
     "enum": _names(2),
     "record": _record,
     "iterator": _iterator_ok,
+    "object": _record,
+    "above": _whole,
+    "source": _string,
+    "call": _call_ok,
     "array": _values,
     "series": _columns,
     "frame": _frame,
@@ -344,4 +413,6 @@ _BUILD: dict[str, Any] = {
     "date": datetime.date.fromisoformat,
     "time": datetime.time.fromisoformat,
     "timedelta": lambda b: datetime.timedelta(*b),
+    "source": Source,
+    "call": lambda b: Call(b[0], [build(item) for item in b[1]], {name: build(item) for name, item in b[2]}),
 }

@@ -28,6 +28,16 @@ class Confinement(NamedTuple):
     filter: Optional[seccomp.Filter]
     """None: no seccomp."""
 
+    def before_importing(self, memory_bytes: int) -> None:
+        """What the zygote itself gives up before it imports a module nobody has read: memory, and files.
+
+        It must go on making processes, so the wall around it holds the rest. Raises OSError.
+        """
+        _limit(resource.RLIMIT_AS, memory_bytes + HEADROOM_BYTES)
+        if self.rules is not None:
+            kernel.no_new_privileges()
+            landlock.restrict(self.rules)
+
     def apply(self, memory_bytes: int, cpu_s: int) -> None:
         """There is no way back. Raises OSError where the kernel refuses: the child must not go on."""
         limit(memory_bytes, cpu_s)

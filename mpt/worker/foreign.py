@@ -1,4 +1,4 @@
-"""numpy and pandas values, where a program has loaded those packages, as plain Python ones."""
+"""Values of other packages, where a program has loaded those, and some of the standard library's, as plain ones."""
 
 import sys
 from typing import Any, Optional
@@ -40,3 +40,29 @@ def _coarse(numpy: Any, array: Any) -> Any:
 
 def _scalar(numpy: Any, value: Any) -> Any:
     return _coarse(numpy, value).item()
+
+
+def fields(value: Any) -> Optional[list[tuple[str, Any]]]:
+    """What counts of a value of the standard library whose attributes tell too much (caches) or nothing; else None.
+
+    May raise what hostile values raise.
+    """
+    for module, name, read in _STANDARD:
+        loaded = sys.modules.get(module)
+        if loaded is not None and isinstance(value, getattr(loaded, name)):
+            found: list[tuple[str, Any]] = read(value)
+            return found
+    return None
+
+
+_STANDARD: tuple[tuple[str, str, Any], ...] = (
+    ("pathlib", "PurePath", lambda v: [("path", str(v))]),
+    ("re", "Pattern", lambda v: [("pattern", v.pattern), ("flags", v.flags)]),
+    ("re", "Match", lambda v: [("span", v.span()), ("groups", v.groups()), ("named", v.groupdict())]),
+    ("uuid", "UUID", lambda v: [("hex", v.hex)]),
+    ("zoneinfo", "ZoneInfo", lambda v: [("key", v.key)]),
+    ("datetime", "timezone", lambda v: [("name", str(v))]),
+    ("io", "StringIO", lambda v: [("value", v.getvalue()), ("position", v.tell())]),
+    ("io", "BytesIO", lambda v: [("value", v.getvalue()), ("position", v.tell())]),
+    ("functools", "partial", lambda v: [("func", v.func), ("args", v.args), ("keywords", v.keywords)]),
+)

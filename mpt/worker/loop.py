@@ -19,18 +19,21 @@ in C that does not come back is ended by an alarm, else by the parent, who then 
 
 from __future__ import annotations
 
-import random as global_random
+import json
 import signal
 import sys
 import time
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, Optional
 
 from mpt.worker import codec, runner
+from mpt.worker.arguments import Unmakeable
 from mpt.worker.choosing import LATE, Tried, best, plain
+from mpt.worker.context import FILE, Context
 from mpt.worker.coverage import Overrun, coverage
 from mpt.worker.mutation import Constants, Mutator
+from mpt.worker.settling import settled
 from mpt.worker.shapes import Parameters, copied
 
 LINES_A_CALL = 10_000
@@ -52,13 +55,14 @@ _FRESH = 0.35
 Function = Callable[..., Any]
 
 
-def run(request: dict[str, Any], emit: Callable[..., None]) -> None:
+def run(request: dict[str, Any], emit: Callable[..., None], context: Optional[Context] = None) -> None:
+    entry_point, place = request["entry_point"], request.get("place")
     try:
-        target = runner.load(request["source"], request["entry_point"])
+        target = runner.load(request["source"], entry_point, context, place)
     except BaseException as error:
         emit(["unloadable", runner.describe(error)])
         return
-    others = [one for source in request["others"] if (one := _loaded(source, request["entry_point"]))]
+    others = [one for source in request["others"] if (one := _loaded(source, entry_point, context, place))]
     sys.stdout = sys.stderr = Mute()
     loop = Loop(request, [target, *others], emit)
     loop.run()
@@ -69,10 +73,12 @@ def run(request: dict[str, Any], emit: Callable[..., None]) -> None:
     emit(["done", loop.executions, loop.lines, len({(code, line) for code, _, line in loop.seen})])
 
 
-def _loaded(source: str, entry_point: str) -> Function | None:
+def _loaded(
+    source: str, entry_point: str, context: Optional[Context] = None, place: Any = None
+) -> Optional[runner.Loaded]:
     """A program besides the target; one that cannot be loaded is left out."""
     try:
-        return runner.load(source, entry_point)
+        return runner.load(source, entry_point, context, place)
     except BaseException:
         return None
 
@@ -94,8 +100,9 @@ class Late(BaseException):
 class Loop:
     """One run of the loop. `tried` are the inputs that the target came to an end on, in order."""
 
-    def __init__(self, request: dict[str, Any], functions: list[Function], emit: Callable[..., None]) -> None:
-        self.functions = functions
+    def __init__(self, request: dict[str, Any], programs: list[runner.Loaded], emit: Callable[..., None]) -> None:
+        self.functions = [program.function for program in programs]
+        self.maker = programs[0].maker
         self.precondition = _loaded(request["precondition"], "precondition") if request["precondition"] else None
         self.emit = emit
         self.random = Random(request["seed"])
@@ -106,7 +113,7 @@ class Loop:
         self.call_s: float = request["call_s"]
         self.excluded = frozenset(request["excluded"])
         self.careful: int = request["careful"]
-        self.coverage = coverage(runner.FILE, LINES_A_CALL)
+        self.coverage = coverage(FILE, LINES_A_CALL)
         self.seen: dict[Any, set[int]] = {}
         self.splits: set[Any] = set()
         self.executions = self.lines = 0
@@ -114,6 +121,8 @@ class Loop:
         self.announced = 0.0
         self.known: set[str] = set()
         self.tried: list[Tried] = []
+        self.recipes = any(kind in json.dumps(request["parameters"]) for kind in ('"call"', '"source"'))
+        """May arguments be Source or Call, which must be made before the call?"""
         self.corpus = [values for values in map(self._values, request["seeds"]) if values is not None]
         self.earlier = [
             values for values in map(self._values, request["corpus"]) if values is not None and self._fits(values)
@@ -160,9 +169,9 @@ class Loop:
         """Is the function meant for this input? Where the precondition does not say, it is."""
         if self.precondition is None:
             return True
-        positional, keyword = self.parameters.spread([copied(value) for value in values])
         try:
-            return bool(self.precondition(*positional, **keyword))
+            positional, keyword = self.parameters.spread([self._own(value) for value in values])
+            return bool(self.precondition.function(*positional, **keyword))
         except Exception:
             return False
 
@@ -214,13 +223,13 @@ class Loop:
 
     def _answer(self, function: Function, values: list[Any]) -> str:
         """What the call came to, as text."""
-        positional, keyword = self.parameters.spread([copied(value) for value in values])
-        global_random.seed(0)
+        runner.reseed(0)
         if ALARMED:
             signal.setitimer(signal.ITIMER_VIRTUAL, self.call_s, self.call_s)
         try:
+            positional, keyword = self.parameters.spread([self._own(value) for value in values])
             return plain(codec.encode(self._called(function, positional, keyword)))
-        except (Overrun, Late, SystemExit, KeyboardInterrupt, GeneratorExit, MemoryError, RecursionError):
+        except (Overrun, Late, Unmakeable, SystemExit, KeyboardInterrupt, GeneratorExit, MemoryError, RecursionError):
             return LATE
         except BaseException as error:
             return "!" + codec.type_name(type(error))
@@ -228,11 +237,16 @@ class Loop:
             if ALARMED:
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
+    def _own(self, value: Any) -> Any:
+        """A value for one call alone, which may change it. Raises Unmakeable."""
+        made = copied(value)
+        return self.maker.made(made) if self.recipes else made
+
     def _called(self, function: Function, positional: list[Any], keyword: dict[str, Any]) -> Any:
         self.calling = True
         try:
             with self.coverage:
-                return function(*positional, **keyword)
+                return settled(function(*positional, **keyword))
         finally:
             self.calling = False
 

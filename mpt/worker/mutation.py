@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from mpt.worker import codec
-from mpt.worker.shapes import Dict, Float, Int, Many, Parameters, Shape, Sized, Source, Str, Tuple, Union
+from mpt.worker.shapes import Dict, Float, Int, Made, Many, Parameters, Shape, Sized, Source, Str, Tuple, Union
 
 _FRESH = 48
 """Random bytes a new value is decoded from; what is not read is ignored, what lacks is zero."""
@@ -253,6 +253,14 @@ class Mutator:
         at = self.random.randrange(len(value))
         return (*value[:at], self.changed(shape.items[at], value[at]), *value[at + 1 :])
 
+    def _made(self, shape: Made, value: Any) -> Any:
+        """One of its arguments changed."""
+        arguments = shape.arguments(value)
+        if arguments:
+            at = self.random.randrange(len(arguments))
+            arguments[at] = self.changed(shape.items[at], arguments[at])
+        return shape.of(arguments)
+
 
 _CHANGES: dict[type, Any] = {
     Int: Mutator._int,
@@ -261,4 +269,5 @@ _CHANGES: dict[type, Any] = {
     Many: Mutator._many,
     Dict: Mutator._dict,
     Tuple: Mutator._tuple,
+    Made: Mutator._made,
 }

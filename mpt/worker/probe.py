@@ -25,7 +25,7 @@ POSIX = ("sockets of other programs", "other processes", "signals to others")
 """What can only be tried there."""
 
 
-def run(request: dict[str, Any], emit: Callable[..., None]) -> None:
+def run(request: dict[str, Any], emit: Callable[..., None], context: object = None) -> None:
     attempts: dict[str, Callable[[], str]] = {
         "network": lambda: _connect(request["port"]),
         "names of hosts": _resolve,

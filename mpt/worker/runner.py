@@ -1,7 +1,8 @@
 """Runs one program on many inputs and sends what it did, one frame an input.
 
-The request: source, entry_point, first (index of the first call), seed (of `random`), and a line a call: `P` and a JSON
-array of arguments where JSON is all there is to them, else `T` and a pair of the codec's trees, positional and keyword.
+The request: source, entry_point, place (see `mpt.worker.context.placed`, where there is a context), first (index of
+the first call), seed (of `random`), and a line a call: `P` and a JSON array of arguments where JSON is all there is to
+them, else `T` and a pair of the codec's trees, positional and keyword.
 The answers: `["loaded"]`, then for each call, in order, its index and what happened:
 
     [i,"returned"], the value's text, and where the call has changed its arguments, a text for each of them
@@ -13,7 +14,6 @@ or `["unloadable",detail]` alone.
 
 from __future__ import annotations
 
-import builtins
 import errno
 import json
 import marshal
@@ -21,12 +21,14 @@ import random
 import sys
 import types
 from collections.abc import Callable
-from typing import Any, Optional, Protocol
+from typing import Any, NamedTuple, Optional, Protocol
 
 from mpt.worker import codec
+from mpt.worker.arguments import Maker, Unmakeable
+from mpt.worker.context import FILE, Context, own_builtins, placed
+from mpt.worker.settling import settled
 
 MODULE = "program"
-FILE = "<program>"
 _MESSAGE = 200
 _REFUSALS = (errno.EPERM, errno.EACCES, errno.EROFS)
 _LINKS = 10
@@ -41,14 +43,7 @@ _decode, _marshal = (
 )  # bound early: a program may replace what the modules hold
 
 
-def _own_builtins() -> types.ModuleType:
-    """The program's own copy: what it puts in place of `len` reaches itself alone, not the worker's code."""
-    own = types.ModuleType("builtins")
-    own.__dict__.update(builtins.__dict__)
-    return own
-
-
-_BUILTINS = _own_builtins()
+_BUILTINS = own_builtins()
 """Copied before the fork, since a copy touches every type there is."""
 
 
@@ -60,29 +55,41 @@ class Emit(Protocol):
     def send(self, item: str, *texts: str) -> None: ...
 
 
-def run(request: dict[str, Any], emit: Emit) -> None:
+class Loaded(NamedTuple):
+    """A program that can be called, and what makes arguments for it that are more than data."""
+
+    function: Callable[..., Any]
+    maker: Maker
+
+
+def run(request: dict[str, Any], emit: Emit, context: Optional[Context] = None) -> None:
     try:
         modules = len(sys.modules)
-        function = load(request["source"], request["entry_point"])
+        loaded = load(request["source"], request["entry_point"], context, request.get("place", ""))
     except BaseException as error:
         emit(["unloadable", describe(error)])
         return
     emit(["loaded"])
-    chancy = "random" in request["source"] or len(sys.modules) > modules + _OURS
+    chancy = context is not None or "random" in request["source"] or len(sys.modules) > modules + _OURS
     seed, lines = request["seed"], request["lines"]
     random.seed(seed)
     for index in range(request["first"], len(lines)):
         if chancy:
-            random.seed(seed)
-        ended = _call(function, lines[index])
+            reseed(seed)
+        ended = _call(loaded, lines[index])
         try:
             emit.send("[" + str(index) + "," + ended[0], *ended[1:])
         except OverflowError as error:
             emit([index, "stopped", "output", str(error)])
 
 
-def load(source: str, entry_point: str) -> Callable[..., Any]:
-    """The function `entry_point` of a fresh module made of `source`. Raises whatever the source raises."""
+def load(source: str, entry_point: str, context: Optional[Context] = None, place: Any = None) -> Loaded:
+    """The function `entry_point` that the source defines: in its place in a module, else in a fresh one of its own.
+
+    place: its qualified name and its kind (`mpt.values.Place`). Raises whatever the source raises.
+    """
+    if context is not None:
+        return Loaded(placed(context, source, entry_point, *place), Maker(context.names))
     code = compile(source, FILE, "exec", dont_inherit=True)
     module = types.ModuleType(MODULE)
     module.__dict__["__builtins__"] = sys.modules["builtins"] = _BUILTINS
@@ -91,7 +98,15 @@ def load(source: str, entry_point: str) -> Callable[..., Any]:
     function = module.__dict__.get(entry_point)
     if not callable(function):
         raise NameError("it defines no function " + entry_point)
-    return function  # type: ignore[no-any-return]
+    return Loaded(function, Maker(module.__dict__))
+
+
+def reseed(seed: int) -> None:
+    """Every call finds the same random numbers, numpy's too."""
+    random.seed(seed)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(seed)
 
 
 def describe(error: BaseException) -> str:
@@ -100,15 +115,15 @@ def describe(error: BaseException) -> str:
     return codec.type_name(type(error)) + (": " + message if message else "")
 
 
-def _call(function: Callable[..., Any], line: str) -> list[str]:
+def _call(loaded: Loaded, line: str) -> list[str]:
     """Makes one call: the rest of the item, then the texts."""
     try:
-        positional, keyword = _arguments(line)
-    except codec.CodecError as error:
+        positional, keyword = _arguments(line, loaded.maker)
+    except (codec.CodecError, Unmakeable) as error:
         return _item("stopped", "load", "an input cannot be rebuilt: " + str(error))
     before = _mark(positional, keyword)
     try:
-        value = function(*positional, **keyword)
+        value = settled(loaded.function(*positional, **keyword))
         sys.settrace(None)
         sys.setprofile(None)
         text = codec.encode(value)
@@ -119,12 +134,15 @@ def _call(function: Callable[..., Any], line: str) -> list[str]:
         return _item(*_ended_by(error))
 
 
-def _arguments(line: str) -> tuple[list[Any], dict[str, Any]]:
-    """Made anew for every call: it may change them."""
+def _arguments(line: str, maker: Maker) -> tuple[list[Any], dict[str, Any]]:
+    """Made anew for every call: it may change them. Raises CodecError, Unmakeable."""
     trees, _ = _decode(line, 1)
     if line[0] == "P":
         return trees, {}
-    return codec.build(trees[0]), {name: codec.build(tree) for name, tree in trees[1].items()}
+    positional, keyword = codec.build(trees[0]), {name: codec.build(tree) for name, tree in trees[1].items()}
+    if '{"source":' in line or '{"call":' in line:
+        return maker.all(positional), {name: maker.made(value) for name, value in keyword.items()}
+    return positional, keyword
 
 
 def _mark(positional: list[Any], keyword: dict[str, Any]) -> Optional[bytes]:

@@ -18,6 +18,7 @@ decode to given arguments, or None. Parameters are read in order, and every shap
                      many tokens, one byte each: which), else a length, and a byte a character of the alphabet
     bytes            a length; the bytes
     list, set, …     a length; the members (tuples of fixed length: the members alone; dict: key, value)
+    call             the arguments
 
 A length is one byte, modulo what is allowed; where that is more than 24, one byte from 208 on says that it is in the
 next byte, and smaller ones are modulo 25. The alphabet and tokens are those of the samples: letters and digits
@@ -124,7 +125,7 @@ class Parameters:
 
 
 def shape(spec: dict[str, Any]) -> Shape:
-    """The shape of `{"kind", "items", "low", "high", "samples"}`."""
+    """The shape of `{"kind", "items", "low", "high", "samples"}`; of kind call also `"call"` and `"names"`."""
     made: Shape = _KINDS[spec["kind"]](spec)
     return made
 
@@ -448,6 +449,46 @@ class Tuple(Shape):
         )
 
 
+class Made(Shape):
+    """What is made by calling something: a class of the module, most often. Its value is the call (`codec.Call`)."""
+
+    def __init__(self, spec: dict[str, Any]) -> None:
+        super().__init__(spec)
+        self.callee: str = spec["call"]
+        self.names: list[str] = spec["names"]
+
+    def decode(self, source: Source) -> Any:
+        return self.of([item.decode(source) for item in self.items])
+
+    def of(self, arguments: list[Any]) -> codec.Call:
+        """The call with a value for each of the names."""
+        named = list(zip(self.names, arguments))
+        return codec.Call(self.callee, [v for name, v in named if not name], {name: v for name, v in named if name})
+
+    def arguments(self, value: Any) -> list[Any]:
+        """The inverse of `of`. Raises Unencodable."""
+        if type(value) is not codec.Call or value.callee != self.callee:
+            raise Unencodable
+        positional, keyword = list(value.positional), dict(value.keyword)
+        try:
+            found = [keyword.pop(name) if name else positional.pop(0) for name in self.names]
+        except LookupError:
+            raise Unencodable from None
+        if positional or keyword:
+            raise Unencodable
+        return found
+
+    def encode(self, value: Any, out: bytearray) -> None:
+        for item, argument in zip(self.items, self.arguments(value)):
+            item.encode(argument, out)
+
+    def holds(self, value: Any) -> bool:
+        try:
+            return all(item.holds(argument) for item, argument in zip(self.items, self.arguments(value)))
+        except Unencodable:
+            return False
+
+
 class Dict(Sized):
     """A dict may come out shorter than its length: keys are distinct."""
 
@@ -494,6 +535,7 @@ _KINDS: dict[str, Any] = {
     "frozenset": Many,
     "tuple": _tuple,
     "dict": Dict,
+    "call": Made,
 }
 
 

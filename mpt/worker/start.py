@@ -13,11 +13,14 @@ import sys
 import time
 import traceback
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Optional
 
 from mpt.worker import confine, instant
 from mpt.worker.channel import Channel
 from mpt.worker.zygote import FRAMES, Zygote
+
+if TYPE_CHECKING:
+    from mpt.worker.context import Context
 
 FAILED = 70
 """Exit status of a child whose task broke: our own failure, or the program's hand in our code."""
@@ -33,6 +36,8 @@ _REHEARSAL = {
     "seed": 0,
     "first": 0,
 }
+_FOR_CONTEXTS = ("mpt.worker.loop", "asyncio")
+"""And where a module is imported: every function of it is fuzzed; ours must not look for their place beside its own."""
 
 
 def serve(control_fd: int, options: dict[str, Any]) -> None:
@@ -40,13 +45,16 @@ def serve(control_fd: int, options: dict[str, Any]) -> None:
     unshared = options["unshare"] and _unshare(control_fd)
     os.environ.pop("LD_BIND_NOW", None)  # it has done its work: symbols are looked up once, and not in every child
     _warm()
+    for name in _FOR_CONTEXTS if options["context"] else ():
+        importlib.import_module(name)
     settle(options)
     confinement = confine.prepare(options["readable"]) if options["confine"] else confine.NOTHING
     control = socket.socket(fileno=control_fd)
     control.sendall(greeting(confinement, unshared))
     _rehearse()
     ours = hide_ourselves()
-    Zygote(control, options["idle_s"], lambda fd: child(fd, confinement, ours)).serve()
+    context = _context(control, confinement, ours) if options["context"] else None
+    Zygote(control, options["idle_s"], lambda fd: child(fd, confinement, ours, context)).serve()
 
 
 def settle(options: dict[str, Any]) -> None:
@@ -59,6 +67,29 @@ def settle(options: dict[str, Any]) -> None:
     ]
     confine.limit_all()
     instant.fix()
+
+
+def _context(
+    control: socket.socket, confinement: confine.Confinement, ours: dict[str, ModuleType]
+) -> Optional[Context]:
+    """The document's module, imported as the parent tells; None where it cannot be. The parent hears of it.
+
+    The parent sends eight bytes, a length, and so much JSON (name, text, path, memory_bytes), and gets a line of JSON:
+    failure (null or why) and notes.
+    """
+    size = int.from_bytes(control.recv(8, socket.MSG_WAITALL), "big")
+    asked = json.loads(control.recv(size, socket.MSG_WAITALL))
+    confinement.before_importing(asked["memory_bytes"])
+    imported = ours["mpt.worker.context"].imported
+    context, failure = None, None
+    gc.enable()
+    try:
+        context = imported(asked["name"], asked["text"], asked["path"])
+    except BaseException as error:
+        failure = ours["mpt.worker.runner"].describe(error)
+    told = {"failure": failure, "notes": context.notes if context else []}
+    control.sendall(json.dumps(told).encode("ascii") + b"\n")
+    return context
 
 
 def _warm() -> None:
@@ -114,7 +145,12 @@ def _calibrate() -> float:
     return time.process_time() - start
 
 
-def child(request_fd: int, confinement: confine.Confinement, ours: dict[str, ModuleType]) -> None:
+def child(
+    request_fd: int,
+    confinement: confine.Confinement,
+    ours: dict[str, ModuleType],
+    context: Optional[Context] = None,
+) -> None:
     """Does what the request says; `ours`: our modules, hidden. Never returns."""
     streams = (sys.stdout, sys.stderr)
     try:
@@ -123,7 +159,7 @@ def child(request_fd: int, confinement: confine.Confinement, ours: dict[str, Mod
         task = _task("mpt.worker." + request["task"], ours)
         confinement.apply(request["memory_bytes"], request["cpu_s"])
         gc.enable()
-        task.run(request["body"], channel)
+        task.run(request["body"], channel, context)
     except BaseException:
         traceback.print_exc()
         os._exit(FAILED)

@@ -82,11 +82,19 @@ def question(root: Path, settings: Settings) -> str:
     wall = "WITHOUT a sandbox" if settings.sandbox == "none" else "in a sandbox without network"
     python = f" with {settings.python}" if settings.python else ""
     return (
-        f"May mpt check the functions in {root}? It runs them{python} {wall}, "
-        f"and sends their signature and docstring (with the imports these need), nothing else, to {model}."
+        f"May mpt check the functions in {root}? It imports their modules and runs them{python} {wall}, "
+        f"and sends their signature and docstring ({_TOLD[settings.context]}), nothing else, to {model}."
     )
 
 
+_TOLD = {
+    "none": "with the imports these need",
+    "signatures": "with imports, constants and the signatures and docstrings of what they use",
+    "definitions": "with the definitions of what they use",
+}
+"""What else is sent, by the setting `context`."""
+
+
 def _key(root: Path, settings: Settings) -> str:
-    parts = [str(root), settings.llm, settings.python, settings.sandbox == "none"]
+    parts = [str(root), settings.llm, settings.python, settings.sandbox == "none", settings.context]
     return digest(json.dumps(parts))

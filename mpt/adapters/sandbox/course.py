@@ -78,12 +78,14 @@ class Course:
         """For a fresh child: go on from the first input that has no outcome."""
         self._loaded = False
         self._clock = self._clock or Clock(limits.program_s, time.monotonic())
-        body = {
+        body: dict[str, object] = {
             "source": self._program.source,
             "entry_point": self._program.entry_point,
             "seed": seed,
             "first": len(self.outcomes),
         }
+        if self._program.place:
+            body["place"] = [self._program.place.name, self._program.place.kind]
         return Order("runner", json.dumps(body), limits, self._clock, self.cpu_s, self._batch.lines)
 
     def sent(self, frames: Sequence[bytes], limit: int) -> None:
@@ -128,6 +130,10 @@ class Course:
         self.outcomes.append(stopped)
         if self._stops == STOPS:
             self._fill(stopped)
+
+    def refuse(self, outcome: Stopped) -> None:
+        """There is nothing to run it in."""
+        self._fill(outcome)
 
     def give_up(self) -> None:
         """The check has no time left for the rest of its calls."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import contextlib
 import json
 import os
 import signal
@@ -24,10 +25,16 @@ from mpt.adapters.priority import standing_back
 from mpt.adapters.sandbox.interpreter import OLDEST, Interpreter
 from mpt.adapters.sandbox.walls import ENVIRONMENT, SYSTEM_FOLDERS, Wall
 from mpt.errors import InterpreterError, SandboxError
+from mpt.ports import Watch
+from mpt.values import Importing, Limits, Module
 
 WORKER = Path(worker.__file__).parent
 _ORDER = struct.Struct(">ci")
 _ANSWER = struct.Struct(">ciid")
+IMPORT_LOADS = 4
+"""A module may take so many times as long as a program to load: it brings others along."""
+_POLL_S = 0.1
+_TOLD = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,7 @@ class Setup:
 
     roots: the document's import roots, first on its path. start_s: an interpreter that has not started the worker by
     then hangs. idle_s: a worker that nobody asked for anything leaves after that. nice: how far it stands back.
+    module: it is imported in the worker before anything runs, so that programs with a place in it find it.
     """
 
     wall: Wall
@@ -45,6 +53,7 @@ class Setup:
     start_s: float = 20.0
     idle_s: float = 300.0
     nice: int = 0
+    module: Module | None = None
 
 
 class Greeting(NamedTuple):
@@ -116,7 +125,12 @@ class WorkerProcess:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 – closed with the worker
         self._received = b""
         variables = {**environment(setup), "LD_BIND_NOW": "1"}
-        options = {"control": theirs.fileno(), "unshare": setup.wall.unshares, "idle_s": setup.idle_s}
+        options = {
+            "control": theirs.fileno(),
+            "unshare": setup.wall.unshares,
+            "idle_s": setup.idle_s,
+            "context": setup.module is not None,
+        }
         with theirs:
             self._keeper = _Keeper(command(setup, options), variables, theirs, self._errors.fileno())
             try:
@@ -126,6 +140,39 @@ class WorkerProcess:
                 self.close()
                 raise
         self.control.setblocking(False)
+
+    def import_module(self, limits: Limits, watch: Watch) -> Importing:
+        """Imports the setup's module, for as long as IMPORT_LOADS loads. Once; after a failure the worker is useless.
+
+        Raises Cancelled.
+        """
+        module = self.setup.module
+        assert module is not None
+        asked = {"name": module.name, "text": module.text, "path": module.path, "memory_bytes": limits.memory_bytes}
+        data = json.dumps(asked).encode("ascii")
+        if self.setup.wall.unshares and not self.greeting.unshared:
+            return Importing("without name spaces of its own this wall does not hold an import")
+        within_s = IMPORT_LOADS * limits.load_s
+        deadline = time.monotonic() + within_s
+        line = b""
+        try:
+            self.control.settimeout(within_s)
+            self.control.sendall(len(data).to_bytes(8, "big") + data)
+            self.control.settimeout(_POLL_S)
+            while not line.endswith(b"\n"):
+                watch.check()
+                if time.monotonic() > deadline:
+                    return Importing(f"importing it does not end within {within_s:g} s")
+                with contextlib.suppress(TimeoutError):
+                    part = self.control.recv(1 << 16)
+                    if not part:
+                        return Importing("importing it ends the process")
+                    line += part
+            return _importing(line)
+        except OSError as error:
+            return Importing(f"importing it breaks the worker ({error})")
+        finally:
+            self.control.setblocking(False)
 
     @property
     def alive(self) -> bool:
@@ -202,6 +249,16 @@ class WorkerProcess:
         return last_line(self._errors.read())
 
 
+def _importing(line: bytes) -> Importing:
+    """What the worker tells; a module may have written in its place."""
+    try:
+        told = json.loads(line)
+        failure, notes = told["failure"], told["notes"]
+        return Importing(None if failure is None else str(failure)[:_TOLD], tuple(str(note)[:_TOLD] for note in notes))
+    except (ValueError, TypeError, KeyError):
+        return Importing("it writes on the worker's own channel while it is imported")
+
+
 class _Keeper(threading.Thread):
     """Starts the process and waits for it.
 
@@ -262,7 +319,13 @@ def _hear_children() -> None:
 def readable(setup: Setup) -> list[Path]:
     """All of the host that programs may read."""
     system = [path for path in map(Path, SYSTEM_FOLDERS) if path.exists()]
-    return [*system, WORKER, *setup.interpreter.folders, *setup.roots]
+    return [*system, WORKER, *setup.interpreter.folders, *_roots(setup)]
+
+
+def _roots(setup: Setup) -> list[Path]:
+    """The import roots that are there."""
+    own = setup.module.roots if setup.module else ()
+    return [path for path in (*setup.roots, *map(Path, own)) if path.is_dir()]
 
 
 def environment(setup: Setup) -> dict[str, str]:
@@ -281,7 +344,7 @@ def command(setup: Setup, options: Mapping[str, object]) -> list[str]:
         **options,
         "prefixes": list(map(str, interpreter.prefixes)),
         "linked": list(map(str, interpreter.linked)),
-        "roots": list(map(str, setup.roots)),
+        "roots": list(map(str, _roots(setup))),
         "confine": setup.wall.confines,
         "readable": list(map(str, folders)),
     }

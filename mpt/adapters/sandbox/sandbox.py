@@ -16,11 +16,28 @@ from mpt.adapters.sandbox import running
 from mpt.adapters.sandbox.choice import NONE, choose, start
 from mpt.adapters.sandbox.course import Batch, Course
 from mpt.adapters.sandbox.interpreter import find
-from mpt.adapters.sandbox.process import Setup, Worker, WorkerBroken, readable
+from mpt.adapters.sandbox.process import Setup, Worker, WorkerBroken, WorkerProcess, readable
 from mpt.adapters.sandbox.walls import ENVIRONMENT
 from mpt.errors import Cancelled, SandboxError, SettingsError
 from mpt.ports import Watch
-from mpt.values import Arguments, Limits, Outcome, Program, Run
+from mpt.values import Arguments, Importing, Limits, Module, Outcome, Program, Run, Stopped
+
+MODULES_WARM = 4
+"""Workers that hold an imported module while nobody uses them; a check has two, of two hash seeds."""
+MODULES_REMEMBERED = 64
+_NO_FORK = "this system has no fork, so nothing can be imported before its functions run"
+
+
+class _NotImported(Exception):
+    """The module cannot be imported; `importing` says why."""
+
+    def __init__(self, importing: Importing) -> None:
+        super().__init__(importing.failure)
+        self.importing = importing
+
+    @property
+    def stopped(self) -> Stopped:
+        return Stopped("load", f"its module cannot be imported: {self.importing.failure}")
 
 
 class WalledSandbox:
@@ -32,6 +49,7 @@ class WalledSandbox:
         self._lock = threading.Lock()
         self._busy: set[Worker] = set()
         self._idle = [first]
+        self._importing: dict[Module, Importing] = {}
         self._closed = False
 
     @property
@@ -53,19 +71,41 @@ class WalledSandbox:
         batch = Batch(inputs)
         courses = [Course(program, batch) for program in programs]
         for seed, group in enumerate(_by_occurrence(programs)):
-            if group:
-                self._run([courses[index] for index in group], self._setup.hash_seed + seed, limits, began, watch)
+            for module, indices in _by_module(programs, group).items():
+                setup = replace(self._setup, hash_seed=self._setup.hash_seed + seed, module=module)
+                self._run([courses[index] for index in indices], setup, limits, began, watch)
         return tuple(Run(tuple(c.outcomes), c.printed["stdout"], c.printed["stderr"], c.cpu_s) for c in courses)
 
-    def call(self, task: str, request: Mapping[str, object], limits: Limits, watch: Watch) -> Iterator[object]:
+    def imported(self, module: Module, limits: Limits, watch: Watch) -> Importing:
+        """As `mpt.ports.Sandbox.imported`."""
+        try:
+            worker = self._take(replace(self._setup, module=module), limits, watch)
+        except _NotImported as problem:
+            return problem.importing
+        self._give_back(worker)
+        return self._importing[module]
+
+    def call(
+        self,
+        task: str,
+        request: Mapping[str, object],
+        limits: Limits,
+        watch: Watch,
+        module: Module | None = None,
+    ) -> Iterator[object]:
         """Runs `mpt.worker.<task>.run(request, emit)` in a confined child and yields what it emits, in order.
 
         A `Stopped` comes last when the task did not come to its end: its first item took more than `limits.load_s`, a
         further one more than `limits.input_s` (a task that is busy emits a sign of life more often), all of it more
-        than `limits.program_s`, or the child died. Raises SandboxError, Cancelled.
+        than `limits.program_s`, or the child died. module: in whose context it runs; where that cannot be imported, the
+        Stopped is all there is. Raises SandboxError, Cancelled.
         """
         _check(limits)
-        worker = self._take(self._setup.hash_seed)
+        try:
+            worker = self._take(replace(self._setup, module=module), limits, watch)
+        except _NotImported as problem:
+            yield problem.stopped
+            return
         try:
             yield from running.call(worker, task, request, limits, watch)
         except BaseException:
@@ -114,18 +154,29 @@ class WalledSandbox:
         for worker in busy:
             worker.kill()
 
-    def _run(self, courses: Sequence[Course], hash_seed: int, limits: Limits, began: float, watch: Watch) -> None:
+    def _run(self, courses: Sequence[Course], setup: Setup, limits: Limits, began: float, watch: Watch) -> None:
         """Runs them; once more, from their beginning, those that were under way when a worker broke."""
         try:
-            self._run_once(courses, hash_seed, limits, began, watch)
-        except WorkerBroken:
+            self._run_once(courses, setup, limits, began, watch)
+        except WorkerBroken as broken:
             unfinished = [course for course in courses if not course.finished]
             for course in unfinished:
                 course.restart()
-            self._run_once(unfinished, hash_seed, limits, began, watch)
+            try:
+                self._run_once(unfinished, setup, limits, began, watch)
+            except WorkerBroken:
+                if setup.module is None:
+                    raise
+                for course in unfinished:  # the module has its hand in the worker: its functions tell nothing
+                    course.refuse(Stopped("load", f"importing its module broke the worker: {broken}"))
 
-    def _run_once(self, courses: Sequence[Course], hash_seed: int, limits: Limits, began: float, watch: Watch) -> None:
-        worker = self._take(hash_seed)
+    def _run_once(self, courses: Sequence[Course], setup: Setup, limits: Limits, began: float, watch: Watch) -> None:
+        try:
+            worker = self._take(setup, limits, watch)
+        except _NotImported as problem:
+            for course in courses:
+                course.refuse(problem.stopped)
+            return
         try:
             running.run(worker, courses, limits, began, watch)
         except BaseException:
@@ -133,28 +184,58 @@ class WalledSandbox:
             raise
         self._give_back(worker)
 
-    def _take(self, hash_seed: int) -> Worker:
+    def _take(self, setup: Setup, limits: Limits, watch: Watch) -> Worker:
+        """A worker of that setup, its module imported. Raises _NotImported."""
         with self._lock:
             if self._closed:
                 raise Cancelled("the sandbox was closed")
-            for worker in [worker for worker in self._idle if worker.setup.hash_seed == hash_seed]:
+            known = self._importing.get(setup.module) if setup.module else None
+            if known is not None and known.failure is not None:
+                raise _NotImported(known)
+            for worker in [worker for worker in self._idle if worker.setup == setup]:
                 self._idle.remove(worker)
                 if worker.alive:
                     self._busy.add(worker)
                     return worker
                 worker.close()  # it was idle for long and left
-        worker = start(replace(self._setup, hash_seed=hash_seed))
+        worker = start(setup)
         with self._lock:
             self._busy.add(worker)
+        if setup.module is not None:
+            self._import(worker, setup.module, limits, watch)
         return worker
+
+    def _import(self, worker: Worker, module: Module, limits: Limits, watch: Watch) -> None:
+        """Raises _NotImported, Cancelled; the worker is closed then."""
+        try:
+            importing = Importing(_NO_FORK)
+            if isinstance(worker, WorkerProcess):
+                importing = worker.import_module(limits, watch)
+            with self._lock:
+                self._importing[module] = importing
+                while len(self._importing) > MODULES_REMEMBERED:
+                    del self._importing[next(iter(self._importing))]
+            if importing.failure is not None:
+                raise _NotImported(importing)
+        except BaseException:
+            self._discard(worker)
+            raise
 
     def _give_back(self, worker: Worker) -> None:
         with self._lock:
             self._busy.discard(worker)
-            if not self._closed:
-                self._idle.append(worker)
-                return
-        worker.close()
+            spare = [worker] if self._closed else self._kept_idle(worker)
+        for one in spare:
+            one.close()
+
+    def _kept_idle(self, worker: Worker) -> list[Worker]:
+        """Puts it by; those with a module that are too many now, the longest unused first."""
+        self._idle.append(worker)
+        with_module = [one for one in self._idle if one.setup.module is not None]
+        spare = with_module[: max(0, len(with_module) - MODULES_WARM)]
+        for one in spare:
+            self._idle.remove(one)
+        return spare
 
     def _discard(self, worker: Worker) -> None:
         with self._lock:
@@ -169,6 +250,15 @@ def _by_occurrence(programs: Sequence[Program]) -> tuple[list[int], list[int]]:
     for index, program in enumerate(programs):
         groups[seen[program] % 2].append(index)
         seen[program] += 1
+    return groups
+
+
+def _by_module(programs: Sequence[Program], indices: Sequence[int]) -> dict[Module | None, list[int]]:
+    """The indices by the module their programs are put into."""
+    groups: dict[Module | None, list[int]] = {}
+    for index in indices:
+        place = programs[index].place
+        groups.setdefault(place.module if place else None, []).append(index)
     return groups
 
 

@@ -1,0 +1,168 @@
+"""The calls a docstring shows with arguments that are no literals: as Python text that the function's module can read.
+
+    >>> G = nx.path_graph(4)
+    >>> G.add_edge(0, 3)
+    >>> cycle_basis(G)          one argument: (lambda _: (_.add_edge(0, 3), _)[1])(nx.path_graph(4))
+
+Nothing is evaluated here. Names that an earlier line binds are replaced by what it binds them to; a call on such a
+name is made on it before it is used.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Iterator
+
+from mpt.inputs.literals import Unreadable, read
+from mpt.spelling import value_of
+from mpt.values import Arguments, Place, Value
+from mpt.worker.codec import Source
+
+MAX_TEXT = 1_000
+"""Characters of one argument."""
+_LENT = frozenset(("operator", "math", "datetime", "collections", "itertools", "functools", "io", "re", "decimal"))
+
+
+def calls_shown(sources: Iterable[str], name: str, place: Place) -> tuple[Arguments, ...]:
+    """Calls of the function in doctests, whose sources come in order; of a method with its object first."""
+    reader = _Reader(name, place)
+    return tuple(dict.fromkeys(found for source in sources for found in reader.read(source)))
+
+
+class _Reader:
+    """Reads statements in order; `bound` holds what names stand for by now."""
+
+    def __init__(self, name: str, place: Place) -> None:
+        self.name = name
+        self.place = place
+        self.bound: dict[str, ast.expr] = {}
+        self.known = frozenset(dir(builtins)) | _LENT | _top_names(place.module.text)
+
+    def read(self, source: str) -> Iterator[Arguments]:
+        try:
+            body = ast.parse(source.strip()).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return
+        for statement in body:
+            for node in ast.walk(statement):
+                arguments = self._call(node) if isinstance(node, ast.expr) else None
+                if arguments is not None:
+                    yield arguments
+            self._note(statement)
+
+    # --- what names stand for ---------------------------------------------------------------------
+
+    def _note(self, statement: ast.stmt) -> None:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                self.bound[name] = self._full(value)
+            case ast.Import(names=aliases):
+                for alias in aliases:
+                    called = alias.name if alias.asname else alias.name.partition(".")[0]
+                    self.bound[alias.asname or called] = _expression(f"importlib.import_module({called!r})")
+            case ast.ImportFrom(module=str(module), names=aliases, level=0):
+                for alias in aliases:
+                    text = f"importlib.import_module({module!r}).{alias.name}"
+                    self.bound[alias.asname or alias.name] = _expression(text)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name))) as call) if name in self.bound:
+                self._note_change(name, call)
+            case _:
+                for node in ast.walk(statement):  # it may change or bind anything it names
+                    if isinstance(node, ast.Name) and not isinstance(statement, ast.Expr):
+                        self.bound.pop(node.id, None)
+
+    def _note_change(self, name: str, call: ast.Call) -> None:
+        """A call on an object: from here on the object is what it is after that."""
+        on_it = _Replaced({**self.bound, name: ast.Name("_")}).visit(_copy(call))
+        if isinstance(self.bound[name], ast.Call) and not _is_import(self.bound[name]):
+            text = f"(lambda _: ({ast.unparse(on_it)}, _)[1])({ast.unparse(self.bound[name])})"
+            self.bound[name] = _expression(text)
+
+    def _full(self, node: ast.expr) -> ast.expr:
+        full = _Replaced(self.bound).visit(_copy(node))
+        assert isinstance(full, ast.expr)
+        return full
+
+    # --- calls ------------------------------------------------------------------------------------
+
+    def _call(self, node: ast.expr) -> Arguments | None:
+        """The arguments of a call of the function; of a property that is read, its object."""
+        if self.place.kind == "property":
+            ours = isinstance(node, ast.Attribute) and node.attr == self.name
+            return self._arguments([node.value], []) if ours and isinstance(node, ast.Attribute) else None
+        if not isinstance(node, ast.Call):
+            return None
+        match node.func:
+            case ast.Attribute(attr=self.name, value=value) if self.place.kind == "method":
+                return self._arguments([value, *node.args], node.keywords)
+            case ast.Attribute(attr=self.name) if self.place.kind != "method":
+                return self._arguments(node.args, node.keywords)
+            case ast.Name(id=self.name) if self.place.kind == "function":
+                return self._arguments(node.args, node.keywords)
+        return None
+
+    def _arguments(self, positional: list[ast.expr], keywords: list[ast.keyword]) -> Arguments | None:
+        if any(isinstance(arg, ast.Starred) for arg in positional) or any(key.arg is None for key in keywords):
+            return None
+        values = [self._value(arg) for arg in positional]
+        named = [(str(key.arg), self._value(key.value)) for key in keywords]
+        if None in values or any(value is None for _, value in named):
+            return None
+        found = tuple(value for value in values if value is not None)
+        return Arguments(found, tuple((name, value) for name, value in named if value is not None), origin="example")
+
+    def _value(self, node: ast.expr) -> Value | None:
+        try:
+            return value_of(read(node))
+        except Unreadable:
+            full = self._full(node)
+            text = ast.unparse(full)
+            return value_of(Source(text)) if len(text) <= MAX_TEXT and self._readable(full) else None
+
+    def _readable(self, node: ast.expr) -> bool:
+        """Does it name nothing but what the module or Python has?"""
+        nodes = list(ast.walk(node))
+        own = {inner.arg for inner in nodes if isinstance(inner, ast.arg)}
+        own |= {inner.id for inner in nodes if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)}
+        names = {inner.id for inner in nodes if isinstance(inner, ast.Name)}
+        return names <= own | self.known | {"importlib", "_"}
+
+
+class _Replaced(ast.NodeTransformer):
+    """Names replaced by what they stand for."""
+
+    def __init__(self, bound: dict[str, ast.expr]) -> None:
+        self.bound = bound
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.bound.get(node.id, node) if isinstance(node.ctx, ast.Load) else node
+
+
+def _expression(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def _copy(node: ast.expr) -> ast.expr:
+    return _expression(ast.unparse(node))
+
+
+def _is_import(node: ast.expr) -> bool:
+    return ast.unparse(node).startswith("importlib.import_module(")
+
+
+def _top_names(text: str) -> frozenset[str]:
+    """Names that the module binds anywhere at its top level; what does not parse binds none."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+    return frozenset(found)

@@ -1,0 +1,81 @@
+"""Arguments that only the program's module can make: Python text it reads, objects made by calling its classes."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+from mpt.worker import codec
+
+_LENT = (
+    *(
+        "collections",
+        "datetime",
+        "decimal",
+        "fractions",
+        "functools",
+        "importlib",
+        "io",
+        "itertools",
+        "math",
+        "operator",
+        "pathlib",
+    ),
+    *("random", "re", "string", "uuid", "zoneinfo"),
+)
+"""Modules that such text may name without the program's module having imported them."""
+
+
+class Unmakeable(Exception):
+    """An argument cannot be made: what was tried, and what came of it."""
+
+
+class Maker:
+    """Makes arguments with the names of one module."""
+
+    def __init__(self, names: Mapping[str, Any]) -> None:
+        self._names = names
+
+    def all(self, values: list[Any]) -> list[Any]:
+        return [self.made(value) for value in values]
+
+    def made(self, value: Any) -> Any:
+        """The value with what it holds made, in containers too. Raises Unmakeable."""
+        kind = type(value)
+        if kind is codec.Source:
+            return self._read(value.text)
+        if kind is codec.Call:
+            keyword = {name: self.made(item) for name, item in value.keyword.items()}
+            return self._called(value.callee, self.all(value.positional), keyword)
+        if kind in (list, set, tuple, frozenset):
+            return kind(self.all(list(value)))
+        if kind is dict:
+            return {self.made(key): self.made(item) for key, item in value.items()}
+        return value
+
+    def _read(self, text: str) -> Any:
+        try:
+            return eval(text, _Names(self._names))
+        except Exception as error:
+            raise Unmakeable(_told(text, error)) from None
+
+    def _called(self, callee: str, positional: list[Any], keyword: dict[str, Any]) -> Any:
+        function = self._read(callee)
+        try:
+            return function(*positional, **keyword)
+        except Exception as error:
+            raise Unmakeable(_told(callee + "(…)", error)) from None
+
+
+def _told(text: str, error: Exception) -> str:
+    return text[:80] + " raises " + codec.type_name(type(error))
+
+
+class _Names(dict):  # type: ignore[type-arg]
+    """The module's names, and modules of the standard library where it has none of that name."""
+
+    def __missing__(self, name: str) -> Any:
+        if name in _LENT:
+            return importlib.import_module(name)
+        raise KeyError(name)
