@@ -17,7 +17,8 @@ test("no Python at all: one notification says so, and offers to try again", asyn
 });
 
 test("a proxy that does not answer: one notification says so, and offers the settings", async (t) => {
-  const workbench = await Workbench.open({ trusted: true, path: process.env.PATH, settings: { "http.proxy": NOBODY } });
+  const settings = { "http.proxy": "http://127.0.0.1:9" }; // the port that discards
+  const workbench = await Workbench.open({ trusted: true, path: process.env.PATH, env: FAR_INDEX, settings });
   t.after(() => workbench.close());
   const { page } = workbench;
   await workbench.show("demo.py");
@@ -50,6 +51,8 @@ test("with a Python: one click, and the first save brings a warning", async (t) 
 first warning ${seconds(performance.now() - installed)}; clicks: 1, then a save`);
 });
 
-const NOBODY = "http://127.0.0.1:9"; // the port that discards
+/** A package index that is reached through the proxy alone, whatever this machine's pip is set up with. */
+const FAR_INDEX = { PIP_CONFIG_FILE: "/dev/null", PIP_INDEX_URL: "http://index.invalid/simple", NO_PROXY: "", no_proxy: "" };
+
 const notification = (page, text) => page.locator(".notification-toast").filter({ hasText: text });
 const seconds = (milliseconds) => (milliseconds / 1000).toFixed(1);

@@ -9,7 +9,7 @@ import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 
-const PATIENCE_MS = 180_000; // nothing is waited for by sleeping; what takes longer has failed
+const PATIENCE_MS = 400_000; // nothing is waited for by sleeping; what takes longer, on a machine however busy, has failed
 
 export const project = resolve(import.meta.dirname, "../../..");
 export const recording = process.env.MPT_RECORDING;
@@ -24,10 +24,10 @@ function installed() {
 
 /** A machine of its own: home, editor's data, and a copy of the workspace in a folder with every kind of character. */
 export class Workbench {
-  static async open({ settings = {}, trusted = false, extensions = [], path, name } = {}) {
+  static async open({ settings = {}, trusted = false, extensions = [], path, env = {}, name } = {}) {
     const home = await mkdtemp(join(tmpdir(), "mpt-editors-"));
     const found = path ?? `${project}/.venv/bin:${process.env.PATH}`;
-    const workbench = new Workbench(join(home, name ?? "work 'n \"play\" 100%25 🐍"), await freePort(), found);
+    const workbench = new Workbench(join(home, name ?? "work 'n \"play\" 100%25 🐍"), await freePort(), { ...env, PATH: found });
     await cp(join(project, "tests/editors/workspace"), workbench.folder, { recursive: true });
     await workbench.#configure(settings, trusted);
     for (const extension of [join(project, "editors/vscode/dist/mpt.vsix"), ...extensions]) {
@@ -38,11 +38,11 @@ export class Workbench {
     return workbench;
   }
 
-  constructor(folder, port, path) {
+  constructor(folder, port, env) {
     this.home = dirname(folder);
     this.folder = folder;
     this.port = port;
-    this.path = path;
+    this.env = env;
     this.data = join(this.home, "data");
     this.log = "";
   }
@@ -50,7 +50,7 @@ export class Workbench {
   /** VSCODE_CLI: take the PATH that is given, not a login shell's. */
   get #options() {
     const own = { HOME: this.home, XDG_CACHE_HOME: join(this.home, "cache"), XDG_CONFIG_HOME: join(this.home, "config") };
-    return { cwd: this.home, env: { ...process.env, ...own, PATH: this.path, LANG: "C.UTF-8", VSCODE_CLI: "1" } };
+    return { cwd: this.home, env: { ...process.env, ...own, LANG: "C.UTF-8", VSCODE_CLI: "1", ...this.env } };
   }
 
   get #command() {
