@@ -1,0 +1,120 @@
+"""What a language model is told of the module around a function, and what its replies for a method become."""
+
+from __future__ import annotations
+
+import pytest
+
+from mpt import codegen, source
+from mpt.source import find_functions
+from mpt.source.surroundings import MAX_CHARACTERS
+from mpt.values import Function, NoProgram, Origin, Program
+
+MODULE = '''
+from __future__ import annotations
+import math, secrets
+from dataclasses import dataclass
+LIMIT = 10
+KEY = "sk-not-for-anyone"
+TABLE = {
+    "long": "%s",
+}
+@dataclass
+class Point:
+    x: int
+    y: int = 0
+    def norm(self) -> float:
+        """The length."""
+        return math.hypot(self.x, self.y) + 99
+def helper(x: int) -> int:
+    """Adds the limit."""
+    return x + LIMIT + 98
+def other():
+    return KEY
+class Stack:
+    """A stack."""
+    size: int = 3
+    def __init__(self, items: list[int]):
+        self.items = items
+    def push(self, x: int, p: Point) -> None:
+        """Push it."""
+        self.items.append(helper(x) * p.x + LIMIT + len(TABLE) + 97)
+''' % ("x" * 400)
+
+
+def function(name: str = "Stack.push", text: str = MODULE) -> Function:
+    return next(one for one in find_functions(text) if one.name == name)
+
+
+def told(context: str) -> str:
+    return source.told(function(), context).text
+
+
+def test_signatures() -> None:
+    text = told("signatures")
+    for part in (
+        *("from __future__ import annotations", "from dataclasses import dataclass", "LIMIT = 10", "TABLE = ..."),
+        *("def helper(x: int) -> int:", '"""Adds the limit."""', "class Point:", "y: int = 0", "def norm(self)"),
+        *("class Stack:", "def __init__(self, items: list[int]):", "# push is a method of Stack.", '"""Push it."""'),
+    ):
+        assert part in text
+    for part in ("97", "98", "99", "secrets", "KEY", "def other", "self.items = items"):
+        assert part not in text
+
+
+def test_definitions_hold_bodies_but_never_the_functions_own() -> None:
+    text = told("definitions")
+    for part in ("+ 98", "+ 99", "self.items = items", "xxxx"):
+        assert part in text
+    assert "97" not in text
+    assert "KEY" not in text
+
+
+def test_none_tells_the_imports_of_the_signature_alone() -> None:
+    assert told("none") == (
+        "from __future__ import annotations\n# push is a method of Stack.\n\n"
+        'def push(self, x: int, p: Point) -> None:\n    """Push it."""'
+    )
+
+
+def test_an_unrelated_line_changes_nothing_that_is_told() -> None:
+    changed = MODULE.replace("return KEY", "return KEY + '!'").replace("+ 98", "+ 96").replace("+ 97", "+ 95")
+    assert source.told(function(text=changed), "signatures") == source.told(function(), "signatures")
+    asked = [codegen.request(source.told(function(text=text), "signatures"), 0.2) for text in (MODULE, changed)]
+    assert asked[0] == asked[1]
+
+
+def test_no_more_than_fits_and_it_says_so() -> None:
+    helpers = "\n".join(f'def h{n}(x):\n    """{"Long. " * 40}"""\n    return x' for n in range(60))
+    uses = " + ".join(f"h{n}(x)" for n in range(60))
+    text = source.told(function("f", f'{helpers}\ndef f(x):\n    """Do it."""\n    return {uses}\n'), "signatures").text
+    assert len(text) < MAX_CHARACTERS + 200
+    assert "# …" in text
+
+
+def test_the_prompt_can_be_reworded() -> None:
+    for context in ("none", "signatures", "definitions"):
+        reworded = source.reword(source.told(function(), context), ["Put it on top."])
+        assert "Put it on top." in reworded.text
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "```python\ndef push(self, x, p):\n    self.items.append(x)\n```",
+        "```python\nclass Stack:\n    size = 3\n    def push(self, x, p):\n        self.items.append(x)\n```",
+        "```python\nclass Stack(Base):\n    def __init__(self, items): ...\n\n    def push(self, x, p):\n"
+        "        self.items.append(x)\n```",
+    ],
+)
+def test_a_reply_with_the_method_or_its_class(reply: str) -> None:
+    method = function()
+    program = codegen.read(reply, source.told(method, "signatures"), Origin("paraphrase"), method.place)
+    assert program == Program(
+        "def push(self, x, p):\n    self.items.append(x)\n", "push", Origin("paraphrase"), method.place
+    )
+
+
+def test_a_reply_without_the_method() -> None:
+    method = function()
+    reply = "```python\nclass Stack:\n    def pop(self): return 1\n```"
+    assert isinstance(codegen.read(reply, method.prompt, Origin("paraphrase"), method.place), NoProgram)
