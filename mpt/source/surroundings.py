@@ -5,7 +5,8 @@
                   methods), signatures and docstrings of functions it calls; of a method its class, likewise
     definitions   all that, with bodies
 
-Never the function's own body, and no more than MAX_CHARACTERS: what does not fit is left out, and said so.
+Never the function's own body, never what looks like a secret, and no more than MAX_CHARACTERS: what does not fit is
+left out, and said so.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import replace
 
 from mpt.source import names
 from mpt.source.names import Statement
+from mpt.source.secrets import without_secrets
 from mpt.source.syntax import Text
 from mpt.source.toplevel import read_module
 from mpt.values import Function, Prompt
@@ -43,7 +45,7 @@ def told(function: Function, context: str) -> Prompt:
     kept = [one for one in top.pool.statements if one.binds & wanted or (holder and holder in one.binds)]
     if context == "none":
         kept = [one for one in kept if _is_import(one)]
-    pieces = [piece for one in kept if (piece := _told(one, function, context))]
+    pieces = [without_secrets(piece) for one in kept if (piece := _told(one, function, context))]
     needed = frozenset[str]().union(*(one.needs for one in names.statements(pieces)))
     imports = [one.code for one in top.pool.statements if _is_import(one) and one.binds & needed and one not in kept]
     method = f"# {function.prompt.entry_point} is a {place.kind} of {place.holder}.\n" if place.holder else ""
