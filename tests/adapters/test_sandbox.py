@@ -22,7 +22,7 @@ from mpt.adapters.sandbox.running import parallel
 from mpt.adapters.sandbox.walls import PlainProcess
 from mpt.errors import Cancelled, FuzzerError, NoWall, SettingsError
 from mpt.spelling import value_of
-from mpt.values import Arguments, Limits, Outcome, Raised, Returned, Stopped, Value
+from mpt.values import Arguments, Limits, Module, Outcome, Raised, Returned, Stopped, Value
 
 REPORTS = {report.wall: report for report in report_all()}
 HELD = [wall for wall, report in REPORTS.items() if report.holds]
@@ -267,6 +267,14 @@ def test_without_fork_the_trial_says_that_it_is_weaker_and_untried() -> None:
     held = {finding.what for finding in report.findings if finding.held}
     assert {"memory", "environment"} <= held
     assert not {"network", "files of the host", "new processes"} & held
+
+
+def test_without_fork_nothing_is_judged_in_its_module() -> None:
+    sandbox = WalledSandbox(start(WITHOUT_FORK))
+    importing = sandbox.imported(Module("m", "x = 1"), LIMITS, FakeWatch())
+    sandbox.close()
+    assert importing.failure
+    assert "no fork" in importing.failure
 
 
 def test_windows_has_no_wall_and_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
