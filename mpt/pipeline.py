@@ -52,6 +52,15 @@ def compare(function: Function, programs: Sequence[Program], tools: Tools, setti
     return _report(function, _Run(tools, tools.model(), settings, watch, tools.clock()), programs)
 
 
+def write(prompt: Prompt, tools: Tools, settings: Settings, watch: Watch) -> tuple[Program, ...]:
+    """The paraphrase programs of a prompt, as `check` has them written; nothing runs. None where they are too few."""
+    run = _Run(tools, tools.model(), settings, watch, tools.clock())
+    try:
+        return run._programs(run._paraphrases(prompt), None)
+    except _CannotTell:
+        return ()
+
+
 def _report(function: Function, run: _Run, programs: Sequence[Program] | None) -> Report:
     try:
         return run.report(function, programs)

@@ -17,7 +17,7 @@ from mpt.evaluation.folder import cut_torn
 from mpt.evaluation.prompts import Task
 from mpt.ports import Tools, Watch
 from mpt.settings import Settings
-from mpt.values import Function, NoProgram, Origin, Position, Program, Prompt, Span
+from mpt.values import NoProgram, Origin
 
 OWN_MODEL = Experiment(
     "own-model",
@@ -66,15 +66,9 @@ def _lines(task: Task, tools: Tools, settings: Settings, watch: Watch) -> list[s
     target = codegen.read(reply.text, prompt, Origin("target"))
     if isinstance(target, NoProgram):
         return [_line(task, model.name, "original", 0, "")]
-    report = pipeline.check(_function(task, prompt, target), tools, settings, watch)
-    others = report.evidence.programs[1:] if report.evidence else ()
+    others = pipeline.write(prompt, tools, settings, watch)
     written = [_line(task, model.name, one.origin.relation, one.origin.paraphrase, one.source) for one in others]
     return [_line(task, model.name, "original", 0, target.source), *written]
-
-
-def _function(task: Task, prompt: Prompt, target: Program) -> Function:
-    nowhere = Span(Position(0, 0), Position(0, 0))
-    return Function(task.task_id, task.entry_point, 0, prompt, target.source, "", nowhere, nowhere)
 
 
 def _line(task: Task, model: str, relation: str, sample: int, program: str) -> str:
