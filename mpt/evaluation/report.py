@@ -103,8 +103,9 @@ def as_document(report: Mapping[str, Any]) -> Document:
     rows = report["rows"]
     sections = [
         Section("In short", (Text(_WORDS), _in_short(rows))),
-        *_growth(rows),
         *_plots(report),
+        *_growth(rows),
+        *_cost(rows),
         Section("Results, with 95 % intervals bootstrapped over tasks", (_results(rows),)),
         Section("Counts", (_counts(rows),), folded=True),
         Section("What a warning is worth", (Text(_WORTH), _worth(rows)), folded=True),
@@ -177,7 +178,7 @@ def _growth(rows: Sequence[Mapping[str, Any]]) -> Iterator[Section]:
     for by, title in (("programs", "paraphrase programs"), ("inputs", "inputs, examples not counted")):
         counted = sorted((row for row in rows if row[f"by_{by}"]), key=lambda row: int(row[by]))
         plots = [
-            Plot(f"{measure}, truth {truth}", title, measure, series, high=(float(counted[-1][by]), 1.0))
+            Plot(f"{measure}, truth {_stem(truth)}", title, measure, series, high=(float(counted[-1][by]), 1.0))
             for truth in dict.fromkeys(row["truth"] for row in counted)
             for measure in ("recall", "fpr")
             for series in [tuple(_lines([row for row in counted if row["truth"] == truth], by, measure))]
@@ -186,9 +187,28 @@ def _growth(rows: Sequence[Mapping[str, Any]]) -> Iterator[Section]:
             yield Section(f"By number of {title}", tuple(plots))
 
 
-def _lines(rows: Sequence[Mapping[str, Any]], by: str, measure: str) -> Iterator[Series]:
+def _cost(rows: Sequence[Mapping[str, Any]]) -> Iterator[Section]:
+    """What is found for what is asked: two language model calls a paraphrase program."""
+    counted = sorted((row for row in rows if row["by_programs"]), key=lambda row: int(row["programs"]))
+    plots = [
+        Plot(f"recall, truth {_stem(truth)}", "language model calls a function", "recall", series, high=(most, 1.0))
+        for truth in dict.fromkeys(row["truth"] for row in counted)
+        for most in [float(CALLS * counted[-1]["programs"])]
+        for series in [tuple(_lines([row for row in counted if row["truth"] == truth], "programs", "recall", CALLS))]
+    ]
+    if plots:
+        yield Section("Cost", tuple(plots))
+
+
+CALLS = 2
+"""Language model calls for one paraphrase program: its wording and itself."""
+
+
+def _lines(rows: Sequence[Mapping[str, Any]], by: str, measure: str, times: int = 1) -> Iterator[Series]:
     for policy in dict.fromkeys(row["policy"] for row in rows):
-        points = [(row[by], row[measure]) for row in rows if row["policy"] == policy and row[measure] is not None]
+        points = [
+            (times * row[by], row[measure]) for row in rows if row["policy"] == policy and row[measure] is not None
+        ]
         yield Series(policy, _points(points))
 
 
