@@ -61,8 +61,10 @@ def sample(pair: Pair) -> tuple[Arguments, ...]:
     return pair.task.inputs[:: max(1, len(pair.task.inputs) // SAMPLE)]
 
 
-def shares(mine: Sequence[Sequence[Branches]], sampled: Sequence[Sequence[Branches]]) -> tuple[float, float]:
-    """Of the target's branches, and of all programs', the share that is reached by the steps in `mine`."""
+def shares(
+    mine: Sequence[Sequence[Branches]], sampled: Sequence[Sequence[Branches]]
+) -> tuple[float | None, float | None]:
+    """Of the target's branches, and of all programs', the share that the steps in `mine` reach; None without any."""
     counts = []
     for own, other in zip(mine, sampled, strict=True):
         there = _branches([*own, *other])
@@ -89,5 +91,6 @@ def _branches(steps: Sequence[Branches]) -> Branches:
     return frozenset((before, after) for before, more in following.items() if len(more) > 1 for after in more)
 
 
-def _share(counts: Sequence[tuple[int, int]]) -> float:
-    return sum(reached for reached, _ in counts) / max(1, sum(there for _, there in counts))
+def _share(counts: Sequence[tuple[int, int]]) -> float | None:
+    there = sum(branches for _, branches in counts)
+    return sum(reached for reached, _ in counts) / there if there else None

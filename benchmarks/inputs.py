@@ -96,9 +96,14 @@ class Coverage:
         ]
         target, programs = zip(*shares, strict=True)
         return {
-            "branches_target": round(statistics.mean(target), 4),
-            "branches_all_programs": round(statistics.mean(programs), 4),
+            "branches_target": _mean(target),
+            "branches_all_programs": _mean(programs),
         }
+
+
+def _mean(shares: Sequence[float | None]) -> float:
+    """Over the tasks whose programs have branches."""
+    return round(statistics.mean(share for share in shares if share is not None), 4)
 
 
 def coverage_of(pairs: Sequence[Pair], sandbox: WalledSandbox) -> Coverage:
