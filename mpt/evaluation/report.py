@@ -120,9 +120,9 @@ def as_document(report: Mapping[str, Any]) -> Document:
 
 _WORDS = (
     "Positive: the target is wrong. Reported: INCONSISTENT. What was not judged or is ambiguous counts as not "
-    "reported; AUROC is over the judged. The paper's own figures (recall 0.75 at 0.086 false positives) are of other "
-    "models and another truth, and cannot be compared with these. Dots: the policies as they are; curves: at other "
-    "thresholds."
+    "reported; AUROC is over the judged. The paper's own figures (recall 0.75 at 0.086 false positives, conservatively "
+    "0.83 at 0.22) are of other models and another truth, and cannot be compared with these. Dots: the policies as "
+    "they are; curves: at other thresholds."
 )
 _WORTH = "The chance that a warning is right, where so many of the functions are wrong (Bayes)."
 
@@ -232,8 +232,8 @@ def _roc(report: Mapping[str, Any], here: Mapping[str, str]) -> Plot:
     return Plot("ROC", "false positive rate", "recall", (*curves, *points, paper))
 
 
-PAPER_POINTS = ((0.086, 0.75),)
-"""False positive rate and recall of Wang & Zhu's majority voting on GPT-4 (abstract)."""
+PAPER_POINTS = ((0.086, 0.75), (0.22, 0.83))
+"""False positive rate and recall of Wang & Zhu's majority and conservative voting on GPT-4."""
 
 
 def _reliable(report: Mapping[str, Any], here: Mapping[str, str]) -> Iterator[Plot]:
