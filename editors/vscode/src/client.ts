@@ -93,7 +93,7 @@ function listeners(client: LanguageClient, progresses: Progresses): vscode.Dispo
 
 /** A server that cannot say it leaves what was known. */
 async function tellSpent(client: LanguageClient, spent: (today: Spent) => void): Promise<void> {
-  await client.sendRequest<Spent>("mpt/spentToday").then(spent, () => undefined);
+  await client.sendRequest<Spent>("mpt/spentToday", {}).then(spent, () => undefined);
 }
 
 interface Events {
