@@ -63,11 +63,9 @@ PACKAGES = {
     "inflection": ("0.5.1", "inflection"),
     "attrs": ("24.2.0", "attr"),
     "packaging": ("24.1", "packaging"),
-    "numpy-financial": ("1.0.0", "numpy_financial"),
     "cachetools": ("5.5.0", "cachetools"),
     "python-slugify": ("8.0.4", "slugify"),
     "textdistance": ("4.6.3", "textdistance"),
-    "pyrsistent": ("0.20.0", "pyrsistent"),
     "funcy": ("2.0", "funcy"),
     "jinja2": ("3.1.4", "jinja2"),
 }

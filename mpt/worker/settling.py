@@ -16,6 +16,8 @@ from mpt.worker import codec, objects
 
 _PROBES: tuple[tuple[Any, ...], ...] = ((), (1,), (-2.5, 3), ("ab",), ([3, 1, 2],), (abs,))
 """What a function that a call made is called with: it is known by its answers alone."""
+_SETTLED = frozenset((type(None), bool, int, float, str, bytes, list, tuple, dict, set))
+"""What most calls give, and what is an answer as it is."""
 _DEPTH = 3
 """A function may make one that makes one."""
 
@@ -23,6 +25,8 @@ _DEPTH = 3
 def settled(value: Any, depth: int = 0) -> Any:
     """What the value comes to. Raises what a coroutine or a context raises; a generator's exception ends its items."""
     kind = type(value)
+    if kind in _SETTLED:
+        return value
     if kind in (types.FunctionType, functools.partial) and not objects.name_of(value) and depth < _DEPTH:
         return codec.Drained("function", [_probed(value, probe, depth) for probe in _PROBES], True)
     if kind is types.CoroutineType:

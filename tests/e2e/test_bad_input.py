@@ -49,9 +49,12 @@ def test_wrong_usage_is_one_line_and_exit_code_2(tmp_path: Path, arguments: list
         ("def f(x):\n    return x\n", "docstring"),
         ('def f(x):\n    """\n    >>> f(1)\n    1\n    """\n    return x\n', "description"),
         ('def f(x: int):\n    """Return it."""\n    return (x\n\n\ndef g():\n    pass\n', "syntax error"),
-        ('LIMIT = 3\n\n\ndef f(x: int):\n    """Return it."""\n    return x + LIMIT\n', "LIMIT"),
-        ('class A:\n    def f(self, x: int):\n        """Return it."""\n        return x\n', "method"),
-        ('async def f(x: int):\n    """Return it."""\n    return x\n', "async"),
+        (
+            'import no_such\n\n\ndef f(x: int):\n    """Return it."""\n    return no_such.f(x)\n',
+            "No module named 'no_such'",
+        ),
+        ('def g(y):\n    def f(x):\n        """Return it."""\n        return x + y\n', "uses its name 'y'"),
+        ('class A:\n    @g.setter\n    def f(self, x):\n        """Return it."""\n', "a property's setter"),
         ('def f(handle: "Socket"):\n    """Send it."""\n    handle.send(b"")\n', "handle"),
     ],
 )
@@ -60,7 +63,7 @@ def test_what_cannot_be_judged_is_inconclusive_with_its_reason_and_exit_code_3(
 ) -> None:
     home = Home(tmp_path, llm=NO_MODEL)
     home.write("a.py", text)
-    name = "A.f" if "class" in text else "f"
+    name = "A.f" if "class" in text else "g.f" if "def g(y)" in text else "f"
     ran = home.run("check", f"a.py::{name}", *FAST)
     assert ran.code == 3, ran.err
     [function] = ran.functions
