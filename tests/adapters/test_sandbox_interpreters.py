@@ -15,7 +15,7 @@ from fakes import FakeWatch
 from mpt.adapters.sandbox import WalledSandbox, open_sandbox, report_all
 from mpt.adapters.sandbox.choice import WALLS, start
 from mpt.adapters.sandbox.interpreter import find
-from mpt.adapters.sandbox.process import Setup
+from mpt.adapters.sandbox.process import Setup, WorkerBroken
 from mpt.adapters.sandbox.walls import PlainProcess, Wall
 from mpt.errors import InterpreterError
 from mpt.values import Limits, Outcome, Returned, Stopped
@@ -118,15 +118,26 @@ def test_without_fork_something_else_that_is_a_program() -> None:
     "wall", [*(wall for wall in WALLS if wall.name in HELD), WITHOUT_FORK], ids=lambda wall: wall.name
 )
 def test_an_interpreter_that_hangs(wall: Wall, tmp_path: Path) -> None:
+    with pytest.raises(InterpreterError, match=r"did not start within 0\.5 s"):
+        start(Setup(wall, find(that_begins_with("while True: pass", tmp_path)), start_s=0.5))
+
+
+@pytest.mark.parametrize("wall", [wall for wall in WALLS if wall.name in HELD], ids=lambda wall: wall.name)
+def test_one_that_is_killed_while_it_starts_is_a_broken_worker(wall: Wall, tmp_path: Path) -> None:
+    python = that_begins_with("import posix\nposix.kill(posix.getpid(), 9)", tmp_path)
+    with pytest.raises(WorkerBroken, match="was killed while it started"):
+        start(Setup(wall, find(python)))
+
+
+def that_begins_with(code: str, folder: Path) -> Path:
+    """An interpreter that runs `code` before it can do anything else."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    library = tmp_path / "lib" / version
+    library = folder / "lib" / version
     (library / "encodings").mkdir(parents=True)
     (library / "os.py").touch()
-    (library / "encodings" / "__init__.py").write_text("while True: pass")
-    (tmp_path / "bin").mkdir()
-    python = shutil.copy(Path(sys.executable).resolve(), tmp_path / "bin" / version)
-    with pytest.raises(InterpreterError, match=r"did not start within 0\.5 s"):
-        start(Setup(wall, find(python), start_s=0.5))
+    (library / "encodings" / "__init__.py").write_text(code)
+    (folder / "bin").mkdir()
+    return Path(shutil.copy(Path(sys.executable).resolve(), folder / "bin" / version))
 
 
 @pytest.fixture(scope="module")

@@ -30,6 +30,8 @@ from mpt.values import Importing, Limits, Module
 
 WORKER = Path(worker.__file__).parent
 _ORDER = struct.Struct(">ci")
+_SIGNALLED = 128
+"""An exit status beyond says the number of a signal."""
 _ANSWER = struct.Struct(">ciid")
 IMPORT_LOADS = 4
 """A module may take so many times as long as a program to load: it brings others along."""
@@ -242,6 +244,8 @@ class WorkerProcess:
         words = self._last_words()
         if words.startswith("bwrap:"):
             return SandboxError(f"bubblewrap could not build the wall ({words})")
+        if not words and self._keeper.killed:
+            return WorkerBroken("the sandbox worker was killed while it started")
         return unfit(self.setup, words)
 
     def _last_words(self) -> str:
@@ -304,6 +308,12 @@ class _Keeper(threading.Thread):
         finally:
             self._spawned.set()
         self._process.wait()
+
+    @property
+    def killed(self) -> bool:
+        """Did a signal end it, or, as bubblewrap's exit status tells, what it held?"""
+        status = self._process.returncode if self._process else None
+        return status is not None and not 0 <= status <= _SIGNALLED
 
     def end(self) -> None:
         if self._process:
