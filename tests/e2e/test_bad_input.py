@@ -23,7 +23,7 @@ NO_MODEL = "nobody@http://127.0.0.1:9/v1"
         (["latin.py"], "latin.py: not UTF-8 (byte 1)"),
         (["a.py::nope"], "a.py: no function 'nope' (it has: double)"),
         (["empty::f"], "name the file"),
-        (["a.py", "--policy", "magic"], "'policy' is one of consensus, majority, conservative"),
+        (["a.py", "--policy", "magic"], "'policy' is one of default, consensus, majority, conservative"),
         (["a.py", "--paraphrases", "0"], "'paraphrases' is from 1 to 50"),
         (["a.py", "--sandbox", "paper"], "'sandbox' is one of"),
         (["a.py", "--llm", "@http://127.0.0.1:1"], "'llm' is"),
