@@ -293,7 +293,7 @@ class _Run:
 
     def _note_what_was_not_compared(self, evidence: Evidence) -> None:
         compared = sum(_compared(evidence, i) >= self.settings.min_programs for i in range(len(evidence.inputs)))
-        if 2 * compared < len(evidence.inputs):
+        if 2 * compared <= len(evidence.inputs):
             total = len(evidence.inputs)
             self.notes.append(
                 f"only {compared} of {total} inputs could be compared: on the others too many did not end"
