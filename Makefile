@@ -5,9 +5,10 @@ PYTHON ?= python3
 BIN    := .venv/bin
 READY  := .venv/.ready
 ARGS   ?=
+EXTENSION := editors/vscode
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test test-editors screenshots docs lint format check-model lock clean
+.PHONY: help setup system demo test test-editors screenshots docs lint extension format check-model lock clean
 
 help: ## List these commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -38,11 +39,19 @@ screenshots: ## Put the pictures that the last `make test-editors` took into the
 docs: setup ## Build the documentation into dist/docs; a link or an anchor that leads nowhere is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
-lint: setup ## Check style, types and the direction of imports
+lint: setup ## Check style, types and the direction of imports; where npm is, the VS Code extension's too, with its unit tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(if $(shell command -v npm),$(MAKE) --no-print-directory extension,@echo "without npm the VS Code extension is not checked")
+
+extension: $(EXTENSION)/node_modules/.package-lock.json
+	cd $(EXTENSION) && npm run --silent check
+
+$(EXTENSION)/node_modules/.package-lock.json: $(EXTENSION)/package-lock.json
+	cd $(EXTENSION) && npm ci --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
 
 format: setup ## Rewrite the code in the one style
 	$(BIN)/ruff check --fix .
