@@ -1,5 +1,5 @@
 # Tries: to pass for an int by lying about its class.
-# Expect: Opaque Liar
+# Expect: Wire {"object":["Liar",[]]}
 class Liar:
     @property
     def __class__(self):

@@ -1,5 +1,5 @@
 # Tries: to run code in the parent through pickle.
-# Expect: Opaque Bomb
+# Expect: Wire {"object":["Bomb",[]]}
 import os
 
 class Bomb:

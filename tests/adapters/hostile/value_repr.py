@@ -1,5 +1,5 @@
 # Tries: to run code when it is shown.
-# Expect: Opaque Showy
+# Expect: Wire {"object":["Showy",[]]}
 import os
 
 class Showy:

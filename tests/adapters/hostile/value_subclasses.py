@@ -1,5 +1,5 @@
 # Tries: to slip code in under builtin types.
-# Expect: Wire [1,{"opaque":"Str"}]
+# Expect: Wire [1,{"object":["Str",[["str","x"]]]}]
 class Str(str):
     def __eq__(self, other):
         return True
