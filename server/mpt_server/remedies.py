@@ -123,7 +123,7 @@ def _needs(function: Function, program: Program) -> str:
     """Imports and helpers of the program that the document does not have."""
     definition = _definition(program)
     others = [node for node in ast.parse(program.source).body if ast.dump(node) != ast.dump(definition)]
-    known = function.context + function.prompt.preamble
+    known = function.context + function.prompt.preamble + (function.place.module.text if function.place else "")
     texts = [text for node in others if (text := ast.unparse(node)) not in known]
     return "".join(f"{text}\n" for text in texts) + ("\n\n" if texts else "")
 
