@@ -22,14 +22,13 @@ _AHEAD = 2
 """Children beyond one a processor: some start or end, and no processor waits for us."""
 
 
-def run(worker: Worker, courses: Sequence[Course], limits: Limits, began: float, watch: Watch) -> None:
-    """Brings every course to its end; `began`: when the check did, by the monotonic clock.
+def run(worker: Worker, courses: Sequence[Course], limits: Limits, until: float, watch: Watch) -> None:
+    """Brings every course to its end; `until`: when the check is over, by the monotonic clock.
 
     After any exception the worker must be closed: children may still run.
     Raises WorkerBroken, Cancelled.
     """
     limits = clock.scaled(limits, worker.greeting.calibration_s)
-    until = began + limits.check_s
     seed = worker.setup.hash_seed
     waiting = deque(course for course in courses if not course.finished)
     running: dict[Child, Course] = {}

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mpt.adapters.priority import standing_back
-from mpt.adapters.sandbox import running
+from mpt.adapters.sandbox import clock, running
 from mpt.adapters.sandbox.choice import NONE, choose, start
 from mpt.adapters.sandbox.course import Batch, Course
 from mpt.adapters.sandbox.interpreter import find
@@ -46,6 +46,8 @@ class WalledSandbox:
     def __init__(self, first: Worker) -> None:
         """`first`: a worker behind the wall; others are started as it was."""
         self._setup = first.setup
+        self._calibration_s = first.greeting.calibration_s
+        """By it a check's time is measured, whichever worker runs what."""
         self._lock = threading.Lock()
         self._busy: set[Worker] = set()
         self._idle = [first]
@@ -67,13 +69,13 @@ class WalledSandbox:
     ) -> tuple[Run, ...]:
         """`run`, with what was printed too. Raises SettingsError for limits beyond the machine."""
         _check(limits)
-        began = time.monotonic()
+        until = time.monotonic() + clock.scaled(limits, self._calibration_s).check_s
         batch = Batch(inputs)
         courses = [Course(program, batch) for program in programs]
         for seed, group in enumerate(_by_occurrence(programs)):
             for module, indices in _by_module(programs, group).items():
                 setup = replace(self._setup, hash_seed=self._setup.hash_seed + seed, module=module)
-                self._run([courses[index] for index in indices], setup, limits, began, watch)
+                self._run([courses[index] for index in indices], setup, limits, until, watch)
         return tuple(Run(tuple(c.outcomes), c.printed["stdout"], c.printed["stderr"], c.cpu_s) for c in courses)
 
     def imported(self, module: Module, limits: Limits, watch: Watch) -> Importing:
@@ -154,23 +156,23 @@ class WalledSandbox:
         for worker in busy:
             worker.kill()
 
-    def _run(self, courses: Sequence[Course], setup: Setup, limits: Limits, began: float, watch: Watch) -> None:
+    def _run(self, courses: Sequence[Course], setup: Setup, limits: Limits, until: float, watch: Watch) -> None:
         """Runs them; once more, from their beginning, those that were under way when a worker broke."""
         try:
-            self._run_once(courses, setup, limits, began, watch)
+            self._run_once(courses, setup, limits, until, watch)
         except WorkerBroken as broken:
             unfinished = [course for course in courses if not course.finished]
             for course in unfinished:
                 course.restart()
             try:
-                self._run_once(unfinished, setup, limits, began, watch)
+                self._run_once(unfinished, setup, limits, until, watch)
             except WorkerBroken:
                 if setup.module is None:
                     raise
                 for course in unfinished:  # the module has its hand in the worker: its functions tell nothing
                     course.refuse(Stopped("load", f"importing its module broke the worker: {broken}"))
 
-    def _run_once(self, courses: Sequence[Course], setup: Setup, limits: Limits, began: float, watch: Watch) -> None:
+    def _run_once(self, courses: Sequence[Course], setup: Setup, limits: Limits, until: float, watch: Watch) -> None:
         try:
             worker = self._take(setup, limits, watch)
         except _NotImported as problem:
@@ -178,7 +180,7 @@ class WalledSandbox:
                 course.refuse(problem.stopped)
             return
         try:
-            running.run(worker, courses, limits, began, watch)
+            running.run(worker, courses, limits, until, watch)
         except BaseException:
             self._discard(worker)
             raise
