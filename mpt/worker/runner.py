@@ -65,7 +65,7 @@ class Loaded(NamedTuple):
 def run(request: dict[str, Any], emit: Emit, context: Optional[Context] = None) -> None:
     try:
         modules = len(sys.modules)
-        loaded = load(request["source"], request["entry_point"], context, request.get("place", ""))
+        loaded = load(request["source"], request["entry_point"], context, request.get("place"))
     except BaseException as error:
         emit(["unloadable", describe(error)])
         return

@@ -111,7 +111,7 @@ def _rehearse() -> None:
     modules = dict(sys.modules)
     from mpt.worker import runner
 
-    head = {"nonce": "0" * 16, "frame_bytes": 1 << 20, "body": {**_REHEARSAL}}
+    head = {"nonce": "0" * 16, "frame_bytes": 1 << 20, "body": _REHEARSAL}
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for _ in range(_REHEARSALS):
         request, writer = os.pipe()
