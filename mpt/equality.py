@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
 
-from mpt.values import Opaque, Outcome, Raised, Returned, Stopped, Value
+from mpt.values import Function, Opaque, Outcome, Raised, Returned, Stopped, Value
 from mpt.worker import codec
 
 Same = bool | None
@@ -90,6 +90,12 @@ def _items(tree: Any) -> list[Any] | None:
     if isinstance(tree, dict):
         return tree.get("tuple")
     return tree if isinstance(tree, list) else None
+
+
+def of_function(function: Function, target: Sequence[Outcome]) -> Equality:
+    """What counts as the same for one function, its target's outcomes given: rule 5."""
+    bound = function.place is not None and function.place.bound
+    return Equality(mutation=counts_mutation(function.prompt.description, target), receiver=bound)
 
 
 def as_described(description: str, target: Sequence[Outcome]) -> Equality:

@@ -307,10 +307,7 @@ class _Run:
             self.settings.agreement, self.settings.min_programs, sensitivity=self.settings.sensitivity
         )
         description = function.prompt.description
-        counted = equality.Equality(
-            mutation=equality.counts_mutation(description, evidence.target),
-            receiver=function.place is not None and function.place.bound,
-        )
+        counted = equality.of_function(function, evidence.target)
         verdict = validation.judge(evidence, self.settings.policy, thresholds, counted)
         if verdict.status == "AMBIGUOUS":
             return ambiguity.explained(verdict, evidence, description, _rewordings(evidence, paraphrases), counted)

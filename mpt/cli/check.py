@@ -20,18 +20,28 @@ if TYPE_CHECKING:
 
     from mpt.cli.progress import TerminalWatch
     from mpt.ports import Tools
+    from mpt.reporting.folder import Pages
     from mpt.settings import Settings
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH[::FUNCTION]...")
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="What is printed.")
+@click.option(
+    "--report", "pages", type=click.Path(path_type=Path, file_okay=False), help="Write a page a function, and an index."
+)
 @click.option("--record", type=click.Path(path_type=Path, file_okay=False), help="Keep every reply and input here.")
 @click.option("--replay", type=click.Path(path_type=Path, file_okay=False), help="Use only what was recorded here.")
 @click.option("--dry-run", is_flag=True, help="Print what would be sent to the language model; send and run nothing.")
 @settings_options
 def check(
-    paths: Sequence[str], style: str, record: Path | None, replay: Path | None, dry_run: bool, **flags: Any
+    paths: Sequence[str],
+    style: str,
+    pages: Path | None,
+    record: Path | None,
+    replay: Path | None,
+    dry_run: bool,
+    **flags: Any,
 ) -> None:
     """Judges the documented functions of files and folders, or one FUNCTION of a file.
 
@@ -47,13 +57,21 @@ def check(
     if dry_run:
         _print_what_is_sent(jobs)
         return
+    printer = _Printer(style, out, _opened(pages))
     tools = open_tools(settings, record=record, replay=replay)
     try:
-        done = _check_all(jobs, tools, err, _Printer(style, out))
+        done = _check_all(jobs, tools, err, printer)
     finally:
         tools.close()
-    _finish(done, style, out, err)
+    _finish(done, printer, err)
     sys.exit(exit_code(done.reports, failed=done.failure is not None))
+
+
+def _opened(folder: Path | None) -> Pages | None:
+    """Before anything is asked or run: a folder that cannot be written is told at once."""
+    from mpt.reporting.folder import Pages
+
+    return Pages(folder) if folder is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +137,7 @@ def _check_all(jobs: Sequence[_Job], tools: Tools, err: Console, printer: _Print
                 left = [_not_judged(rest.function, failure) for rest in jobs[number:]]
                 return _Done((*reports, *left), failure)
             with watch.paused():
-                printer.judged(report, reports[-1] if reports else None)
+                printer.judged(report, reports[-1] if reports else None, job.settings.seed)
             reports.append(report)
     return _Done(tuple(reports))
 
@@ -137,25 +155,30 @@ def _not_judged(function: Function, failure: MptError) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class _Printer:
-    """Shows each verdict as it comes; JSON is one document and waits for the end."""
+    """Shows each verdict, and writes its page, as it comes; JSON is one document and waits for the end."""
 
     style: str
     out: Console
+    pages: Pages | None
 
-    def judged(self, report: Report, previous: Report | None) -> None:
+    def judged(self, report: Report, previous: Report | None, seed: int) -> None:
         from mpt.reporting import text
 
+        if self.pages is not None:
+            self.pages.add(report, seed)
         if self.style == "text":
             text.write_one(self.out, report, previous)
 
 
-def _finish(done: _Done, style: str, out: Console, err: Console) -> None:
+def _finish(done: _Done, printer: _Printer, err: Console) -> None:
     from mpt.reporting import as_json, text
     from mpt.reporting.escape import printable
 
-    if style == "json":
+    if printer.style == "json":
         click.echo(as_json.dumps(done.reports))
     else:
-        text.write_summary(out, done.reports)
+        text.write_summary(printer.out, done.reports)
+    if printer.pages is not None:
+        err.print(f"pages: {printer.pages.index}", style="dim", markup=False, soft_wrap=True)
     if done.failure is not None:
         err.print(f"mpt: {printable(str(done.failure), 1000)}", markup=False, style="red", soft_wrap=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import groupby
+from urllib.parse import quote
 
 from mpt.reporting import svg
-from mpt.reporting.document import Block, Code, Document, Plot, Section, Table, Text
+from mpt.reporting.document import Block, Code, Document, Mark, Plot, Section, Table, Text
 from mpt.reporting.escape import printable
 
 _HEAD = """<!doctype html>
@@ -20,8 +21,12 @@ _HEAD = """<!doctype html>
 body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 78rem; margin: 2rem auto; padding: 0 1rem; }}
 p {{ max-width: 50rem; }}
 table {{ border-collapse: collapse; font-size: .85rem; display: block; overflow-x: auto; }}
+th {{ white-space: nowrap; }}
 th, td {{ padding: .2rem .6rem; border-bottom: 1px solid #8886; text-align: left; }}
 td {{ font-variant-numeric: tabular-nums; }}
+td.same {{ background: #2f855a22; }}
+td.differs {{ background: #c5303033; font-weight: 600; }}
+td.unknown {{ opacity: .55; font-style: italic; }}
 pre {{ background: #8881; padding: .6rem; overflow-x: auto; font-size: .85rem; }}
 details {{ border-left: 3px solid #8886; padding-left: .8rem; margin: .5rem 0; }}
 summary {{ cursor: pointer; }}
@@ -60,17 +65,39 @@ def _block(block: Block) -> str:
     match block:
         case Text(text):
             return f"<p>{_text(text)}</p>"
-        case Code(text):
+        case Code(text, _):
             return "<pre>" + "\n".join(_text(line) for line in text.splitlines()) + "</pre>"
-        case Table(head, rows):
-            body = "\n".join(_row("td", row) for row in rows)
-            return f"<table><thead>{_row('th', head)}</thead><tbody>\n{body}\n</tbody></table>"
+        case Table():
+            return _table(block)
         case Plot():
             return f"<figure>{svg.draw(block)}</figure>"
 
 
-def _row(tag: str, cells: tuple[str, ...]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{_text(cell)}</{tag}>" for cell in cells) + "</tr>"
+def _table(table: Table) -> str:
+    head = "".join(f"<th>{_text(cell)}</th>" for cell in table.head)
+    unmarked: Mark = ""
+    marks = table.marks or [(unmarked,) * len(table.head)] * len(table.rows)
+    links = table.links or [""] * len(table.rows)
+    body = "\n".join(_row(row, marked, link) for row, marked, link in zip(table.rows, marks, links, strict=True))
+    return f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table>"
+
+
+def _row(cells: Sequence[str], marks: Sequence[Mark], link: str) -> str:
+    first, *others = map(_text, cells)
+    shown = [f'<a href="{quote(link)}">{first}</a>' if link else first, *others]
+    return "<tr>" + "".join(map(_cell, shown, marks)) + "</tr>"
+
+
+def _cell(shown: str, mark: Mark) -> str:
+    return f'<td class="{mark}" title="{_SAID[mark]}">{shown}</td>' if mark else f"<td>{shown}</td>"
+
+
+_SAID: dict[Mark, str] = {
+    "": "",
+    "same": "the same as the function",
+    "differs": "not what the function gives",
+    "unknown": "cannot be compared",
+}
 
 
 def _text(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A Document as Markdown. A plot is its numbers where they are few."""
+"""A Document as Markdown. A plot is its numbers where they are few; the marks of a table are left out."""
 
 from __future__ import annotations
 
@@ -6,30 +6,32 @@ from collections.abc import Iterator
 
 from mpt.reporting.document import Block, Code, Document, Plot, Section, Table, Text
 from mpt.reporting.escape import printable
+from mpt.reporting.lines import columns
 
 FEW = 12
 """Points of a series that are still written out."""
 
 
-def dumps(document: Document) -> str:
-    """The whole document, ending in a newline."""
-    parts = [f"# {_line(document.title)}", *(part for one in document.sections for part in _section(one))]
+def dumps(document: Document, *, aligned: bool = False) -> str:
+    """The whole document, ending in a newline. aligned: tables as columns of text, for who reads the source."""
+    parts = [f"# {_line(document.title)}", *(part for one in document.sections for part in _section(one, aligned))]
     return "\n\n".join(parts) + "\n"
 
 
-def _section(section: Section) -> Iterator[str]:
+def _section(section: Section, aligned: bool) -> Iterator[str]:
     yield f"{'###' if section.folded else '##'} {_line(section.title)}"
-    yield from map(_block, section.blocks)
+    for block in section.blocks:
+        yield _block(block, aligned)
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, aligned: bool) -> str:
     match block:
         case Text(text):
             return _line(text)
-        case Code(text):
-            return _fenced(text)
+        case Code(text, language):
+            return _fenced(text, language)
         case Table(head, rows):
-            return "\n".join([_row(head), _row(("---",) * len(head)), *map(_row, rows)])
+            return _fenced(columns([head, *rows]), "text") if aligned else _table(block)
         case Plot():
             return _plot(block)
 
@@ -43,6 +45,10 @@ def _plot(plot: Plot) -> str:
     return "\n".join(lines)
 
 
+def _table(table: Table) -> str:
+    return "\n".join([_row(table.head), _row(("---",) * len(table.head)), *map(_row, table.rows)])
+
+
 def _row(cells: tuple[str, ...]) -> str:
     return "| " + " | ".join(_line(cell) for cell in cells) + " |"
 
@@ -53,9 +59,9 @@ def _line(text: str) -> str:
     return "".join("\\" + char if char in "\\`*_|<>[]#" else char for char in shown)
 
 
-def _fenced(text: str) -> str:
+def _fenced(text: str, language: str) -> str:
     shown = "\n".join(printable(line, 1000) for line in text.splitlines())
     fence = "```"
     while fence in shown:
         fence += "`"
-    return f"{fence}\n{shown}\n{fence}"
+    return f"{fence}{language}\n{shown}\n{fence}"

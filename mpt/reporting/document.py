@@ -18,21 +18,33 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Lines to be read as they stand."""
+    """Lines to be read as they stand. language: "python", "diff", "text" or empty."""
 
     text: str
+    language: str = ""
+
+
+Mark = Literal["", "same", "differs", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Cells as text; every row as long as `head`."""
+    """Cells as text; every row as long as `head`.
+
+    marks: one a cell, for who looks rather than reads; or none at all.
+    links: one a row, the file beside the page that its first cell leads to; or none at all.
+    """
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    marks: tuple[tuple[Mark, ...], ...] = ()
+    links: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if any(len(row) != len(self.head) for row in self.rows):
+        if any(len(row) != len(self.head) for row in (*self.rows, *self.marks)):
             raise ValueError("a row is as long as the head")
+        if any(beside and len(beside) != len(self.rows) for beside in (self.marks, self.links)):
+            raise ValueError("a row has its marks, and its link")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mpt import spelling
 from mpt.reporting.escape import printable
-from mpt.values import Answer, Disagreement, Example, Outcome, Report, Spent, Status
+from mpt.values import Answer, Disagreement, Example, Function, Outcome, Report, Spent, Status
 
 MARKS: dict[Status, str] = {"CONSISTENT": "✓", "INCONSISTENT": "✗", "AMBIGUOUS": "≈", "INCONCLUSIVE": "?"}
 
@@ -40,6 +40,35 @@ def main_rival(disagreement: Disagreement) -> Answer:
     """The most frequent answer of paraphrase programs that is not spelt as the target's."""
     others = [answer for answer in disagreement.others if answer.outcome != disagreement.target]
     return (others or list(disagreement.others))[0]
+
+
+def in_short(report: Report) -> str:
+    """A few words: `consistent with 5 of 5 paraphrase programs`."""
+    verdict, evidence = report.verdict, report.evidence
+    total = len(evidence.others) if evidence else 0
+    match verdict.status:
+        case "CONSISTENT":
+            never = total if verdict.agreement is None else round(verdict.agreement * total)
+            return f"consistent with {never} of {total} paraphrase programs"
+        case "INCONSISTENT":
+            return f"disagrees on {_counted(len(verdict.disagreements), 'input')}"
+        case "AMBIGUOUS":
+            return "the description may be ambiguous"
+        case "INCONCLUSIVE":
+            return f"could not be judged: {printable(verdict.reason)}"
+
+
+def authorship(function: Function) -> str:
+    """Who seems to have written it, and why we think so; empty where nothing is known."""
+    provenance = function.provenance
+    if not provenance.reasons:
+        return ""
+    who = "an assistant" if provenance.author == "assistant" else "a person"
+    return printable(f"{who} seems to have written it: {'; '.join(provenance.reasons)}", 1000)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def headline(report: Report) -> str:
@@ -92,3 +121,10 @@ def summary(reports: Sequence[Report]) -> str:
     counted = Counter(report.verdict.status for report in reports)
     parts = [f"{counted[status]} {status.lower()}" for status in MARKS if counted[status]]
     return f"{len(reports)} function{'' if len(reports) == 1 else 's'}: {', '.join(parts) or 'none'}"
+
+
+def columns(rows: Sequence[Sequence[str]]) -> str:
+    """The cells of each row below those of the row above; rows are equally long."""
+    widths = [min(60, max(map(len, column))) for column in zip(*rows, strict=True)]
+    padded = ("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in padded)

@@ -16,7 +16,6 @@ from lsprotocol import types
 from mpt.errors import MptError
 from mpt.reporting import lines
 from mpt.values import Report
-from mpt_server import convert
 from mpt_server.client import Client
 from mpt_server.engine import Engine, Toolbox
 from mpt_server.jobs import Job, Jobs
@@ -108,6 +107,6 @@ class Checks:
             logger.exception("the check of %s failed", job.key)
             self._client.tell_once(f"mpt: the check of {job.key[1]} failed: {error!r}", types.MessageType.Error)
         else:
-            ending = f"{convert.summary(report)} ({lines.cost(report.spent)})"
+            ending = f"{lines.in_short(report)} ({lines.cost(report.spent)})"
         self._settled(uri)
         await progress.close(ending)

@@ -25,7 +25,8 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from mpt_server import actions, fixing, report
+from mpt.reporting import as_markdown, page
+from mpt_server import actions, fixing
 from mpt_server.session import Session
 from mpt_server.views import Found, View
 
@@ -58,7 +59,8 @@ async def show_disagreements(session: Session, view: View, found: Found) -> None
     if found.report is None or view.effective is None:
         session.client.tell(f"mpt: {found.function.name} has not been checked yet", types.MessageType.Info)
         return
-    await session.show(f"{found.function.name}.md", report.markdown(found.report, view.effective.settings.seed))
+    shown = page.document(found.report, view.effective.settings.seed)
+    await session.show(f"{found.function.name}.md", as_markdown.dumps(shown, aligned=True))
 
 
 async def stop(session: Session, arguments: Arguments) -> None:

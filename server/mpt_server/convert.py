@@ -42,38 +42,9 @@ def fence(text: str, language: str = "") -> str:
     return f"{ticks}{language}\n{text}\n{ticks}"
 
 
-def summary(report: Report) -> str:
-    """A few words: `consistent with 5 of 5 paraphrase programs`."""
-    verdict, evidence = report.verdict, report.evidence
-    total = len(evidence.others) if evidence else 0
-    match verdict.status:
-        case "CONSISTENT":
-            never = total if verdict.agreement is None else round(verdict.agreement * total)
-            return f"consistent with {never} of {total} paraphrase programs"
-        case "INCONSISTENT":
-            return f"disagrees on {_counted(len(verdict.disagreements), 'input')}"
-        case "AMBIGUOUS":
-            return "the description may be ambiguous"
-        case "INCONCLUSIVE":
-            return f"could not be judged: {printable(verdict.reason)}"
-
-
-def authorship(function: Function) -> str:
-    """Who seems to have written it, and why we think so; empty where nothing is known."""
-    provenance = function.provenance
-    if not provenance.reasons:
-        return ""
-    who = "an assistant" if provenance.author == "assistant" else "a person"
-    return printable(f"{who} seems to have written it: {'; '.join(provenance.reasons)}", 1000)
-
-
 def result_id(diagnostics: Sequence[types.Diagnostic]) -> str:
     """The same for the same diagnostics, and no other."""
     return digest(repr(list(diagnostics)))
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def table(report: Report, most: int) -> str:
@@ -85,23 +56,16 @@ def table(report: Report, most: int) -> str:
         for one in shown
     ]
     more = len(report.verdict.disagreements) - len(shown)
-    return columns(rows) + (f"\n… and {more} more" if more else "")
-
-
-def columns(rows: Sequence[Sequence[str]]) -> str:
-    """The cells of each row below those of the row above; rows are equally long."""
-    widths = [min(60, max(map(len, column))) for column in zip(*rows, strict=True)]
-    padded = ("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows)
-    return "\n".join(line.rstrip() for line in padded)
+    return lines.columns(rows) + (f"\n… and {more} more" if more else "")
 
 
 def hover(report: Report, markdown: bool) -> types.MarkupContent:
     """What is known of a function, with its disagreeing inputs."""
-    parts = [f"mpt: {summary(report)}"]
+    parts = [f"mpt: {lines.in_short(report)}"]
     if report.verdict.disagreements:
         parts += [printable(report.verdict.reason), table(report, 8)]
     parts += [printable(note) for note in report.notes]
-    parts += filter(None, [authorship(report.function)])
+    parts += filter(None, [lines.authorship(report.function)])
     if not markdown:
         return types.MarkupContent(types.MarkupKind.PlainText, "\n\n".join(parts))
     return types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(fence(part, "text") for part in parts))

@@ -9,7 +9,6 @@ from lsprotocol import types
 from mpt.reporting import lines
 from mpt.values import Position
 from mpt_server import actions
-from mpt_server.convert import summary
 from mpt_server.positions import Encoding, range_to_client, to_client
 from mpt_server.views import Found
 
@@ -24,7 +23,7 @@ def lenses(
         if one.key in running:
             made.append(types.CodeLens(where, types.Command("mpt: checking… · stop", actions.STOP)))
         elif one.shown:
-            said = "accepted as intended" if one.accepted and not one.disagrees else summary(one.shown)
+            said = "accepted as intended" if one.accepted and not one.disagrees else lines.in_short(one.shown)
             title = f"{lines.MARKS[one.shown.verdict.status]} {said} · re-validate"
             made.append(types.CodeLens(where, types.Command(title, actions.REVALIDATE, arguments=[uri, *one.identity])))
     return made

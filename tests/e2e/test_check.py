@@ -59,6 +59,19 @@ def test_the_table_is_what_a_person_reads(tmp_path: Path) -> None:
     assert "10 LLM calls, 100 tokens" in ran.out
 
 
+def test_pages_for_who_would_rather_look(tmp_path: Path) -> None:
+    with home_with_model(tmp_path) as (home, _):
+        home.write("a.py", WRONG)
+        ran = home.run("check", "a.py", *FAST, "--report", "out/pages")
+    index = home.project / "out/pages/index.html"
+    assert ran.code == 1
+    assert f"pages: {index.relative_to(home.project)}" in ran.err
+    assert '<a href="double.html">double</a>' in index.read_text("utf-8")
+    page = index.with_name("double.html").read_text("utf-8")
+    assert "double: INCONSISTENT" in page
+    assert page.count("Paraphrase program") == 5
+
+
 def test_only_the_prompt_leaves_the_machine(tmp_path: Path) -> None:
     secret = "SECRET = 'hunter2'\n\ndef other():\n    return SECRET\n\n" + WRONG + "\n# x * x is the secret\n"
     with home_with_model(tmp_path) as (home, server):
