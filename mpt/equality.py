@@ -10,7 +10,8 @@ Rule 4: None as soon as one side was stopped, or holds something opaque where al
 Rule 5: arguments changed in place count only where the target returns None or the docstring says so; the object that a
         method was called on counts always.
 Rule 6: the order of an answer's items does not count where the docstring leaves it open.
-Rule 7: white space at the end of a text and of its lines counts, unless the setting `trailing_space` is off.
+Rule 7: an iterator gives what a list or tuple of its items gives, where the function is there to be iterated over.
+Rule 8: white space at the end of a text and of its lines counts, unless the setting `trailing_space` is off.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from __future__ import annotations
 import cmath
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
 
-from mpt.values import Function, Opaque, Outcome, Raised, Returned, Stopped, Value
+from mpt.values import Evidence, Example, Function, Opaque, Outcome, Prompt, Raised, Returned, Stopped, Value
 from mpt.worker import codec
 
 Same = bool | None
@@ -43,6 +45,8 @@ class Equality:
     """Whether an answer that is a list or tuple is one without order; what is inside its items keeps theirs."""
     receiver: bool = False
     """Whether the first argument is the object a method was called on: as the call left it it is part of the answer."""
+    iterated: bool = False
+    """Whether an answer counts by what iterating over it gives, be it an iterator, a list or a tuple."""
     trailing_space: bool = True
     """Whether white space at the end of a text and of its lines counts."""
 
@@ -55,6 +59,8 @@ def same(left: Outcome, right: Outcome, equality: Equality = DEFAULT) -> Same:
     match left, right:
         case (Stopped() | Opaque(), _) | (_, Stopped() | Opaque()):
             return None
+        case (Returned() as returned, Raised() as raised) | (Raised() as raised, Returned() as returned):
+            return equality.iterated and _same_in_the_end(returned, raised, equality)
         case Returned(), Returned():
             answer = same_value(left.value, right.value, equality)
             return answer if answer is False else _all_same([answer, *_same_after(left, right, equality)])
@@ -62,6 +68,15 @@ def same(left: Outcome, right: Outcome, equality: Equality = DEFAULT) -> Same:
             return _same_exception(left, right, equality)
         case _:
             return False
+
+
+def _same_in_the_end(returned: Returned, raised: Raised, equality: Equality) -> Same:
+    """Rule 7: one raised at once, the other may when it is iterated over."""
+    tree = codec.parse(returned.value.wire)
+    _, items, ended = tree["iterator"] if _kind(tree) == "iterator" else ("", [], True)
+    if isinstance(ended, bool) or not _same_exception(Raised(ended), raised, equality):
+        return False
+    return None if items else True
 
 
 def _same_after(left: Returned, right: Returned, equality: Equality) -> list[Same]:
@@ -79,10 +94,24 @@ def same_value(left: Value, right: Value, equality: Equality = DEFAULT) -> Same:
     if left.wire == right.wire and '"opaque"' not in left.wire:
         return True
     mine, theirs = codec.parse(left.wire), codec.parse(right.wire)
+    if equality.iterated and _kind(mine) != _kind(theirs):
+        mine, theirs = _iterated(mine, theirs), _iterated(theirs, mine)
     items, others = _items(mine), _items(theirs)
     if equality.any_order and items is not None and others is not None and type(mine) is type(theirs):
         return _same_unordered([[item] for item in items], [[item] for item in others], equality)
     return _same(mine, theirs, equality)
+
+
+def _iterated(tree: Any, beside: Any) -> Any:
+    """Rule 7: a list or tuple as a list, or as the iterator over it where `beside` is one."""
+    items = _items(tree)
+    if items is None or _kind(beside) != "iterator":
+        return tree if items is None else items
+    return {"iterator": ["", items[: codec.MAX_ITEMS], len(items) < codec.MAX_ITEMS]}
+
+
+def _kind(tree: Any) -> str:
+    return next(iter(tree)) if isinstance(tree, dict) else type(tree).__name__
 
 
 def _items(tree: Any) -> list[Any] | None:
@@ -92,10 +121,16 @@ def _items(tree: Any) -> list[Any] | None:
     return tree if isinstance(tree, list) else None
 
 
-def of_function(function: Function, target: Sequence[Outcome]) -> Equality:
-    """What counts as the same for one function, its target's outcomes given: rule 5."""
+def of_function(function: Function, evidence: Evidence) -> Equality:
+    """What counts as the same for one function, in the pipeline: rules 5 and 7."""
     bound = function.place is not None and function.place.bound
-    return Equality(mutation=counts_mutation(function.prompt.description, target), receiver=bound)
+    return replace(of_prompt(function.prompt, evidence), receiver=bound)
+
+
+def of_prompt(prompt: Prompt, evidence: Evidence) -> Equality:
+    """`of_function` for one that is no method."""
+    mutation = counts_mutation(prompt.description, evidence.target)
+    return Equality(mutation=mutation, iterated=is_iterated(prompt, evidence.examples))
 
 
 def as_described(description: str, target: Sequence[Outcome]) -> Equality:
@@ -118,6 +153,21 @@ _OPEN_ORDER = (
     "order is not important",
     "order is irrelevant",
 )
+
+
+def is_iterated(prompt: Prompt, examples: Sequence[Example]) -> bool:
+    """Rule 7: whether the function is there to be iterated over.
+
+    Its examples say so, else its annotation; without either it may be, unless the description promises a list or tuple.
+    """
+    if any(example.iterated for example in examples):
+        return True
+    if any(example.expected is not None for example in examples):
+        return False
+    returns = re.search(r"->\s*(.+?)\s*:\s*$", prompt.signature, re.DOTALL)
+    if returns is not None:
+        return re.search(r"\b(Async)?(Iterator|Iterable|Generator)\b", returns[1]) is not None
+    return re.search(r"\breturns?\b[^.]{0,30}\b(lists?|tuples?)\b", prompt.description.lower()) is None
 
 
 def counts_mutation(description: str, target: Sequence[Outcome]) -> bool:

@@ -307,7 +307,7 @@ class _Run:
             self.settings.agreement, self.settings.min_programs, sensitivity=self.settings.sensitivity
         )
         description = function.prompt.description
-        counted = equality.of_function(function, evidence.target)
+        counted = equality.of_function(function, evidence)
         verdict = validation.judge(evidence, self.settings.policy, thresholds, counted)
         if verdict.status == "AMBIGUOUS":
             return ambiguity.explained(verdict, evidence, description, _rewordings(evidence, paraphrases), counted)

@@ -232,11 +232,13 @@ class Example:
     """An input the docstring shows; `expected` is what it says comes back, None where that cannot be read.
 
     raises: the exception's type name where the docstring shows one.
+    iterated: it shows what iterating over the answer gives (`list(f(x))`), not the answer itself.
     """
 
     arguments: Arguments
     expected: Value | None = None
     raises: str | None = None
+    iterated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,9 +109,8 @@ def _with_fewer_inputs(evidence: Evidence, count: int) -> Evidence:
 
 
 def equality_for(task: Task, evidence: Evidence) -> equality.Equality:
-    """As the pipeline compares: arguments changed in place count where the description or the answers say so."""
-    description = task.parsed.description
-    return equality.Equality(mutation=equality.counts_mutation(description, evidence.target))
+    """As the pipeline compares."""
+    return equality.of_prompt(task.parsed, evidence)
 
 
 _RANK = {"CONSISTENT": 0, "AMBIGUOUS": 1, "INCONSISTENT": 2}

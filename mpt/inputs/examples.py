@@ -167,12 +167,23 @@ def _doctest_example(reader: _Reader, test: _Doctest) -> Iterator[_Found]:
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq | ast.Is):
         expected = _read_or_none(node.comparators[0]) if test.want in ("", "True") else None
         node = node.left
+    inside = _iterated(node, reader.name)
+    if inside is not None:
+        node = inside
     elif not _is_call(node, reader.name):  # round(f(x), 2): the input is one, what f returns is not said
         expected, raises = None, None
         node = next((inner for inner in _inner_calls(node) if _is_call(inner, reader.name)), node)
     arguments = _arguments(reader, node)
     if arguments is not None:
-        yield _Found(test.at, Example(arguments, expected, raises))
+        yield _Found(test.at, Example(arguments, expected, raises, iterated=inside is not None))
+
+
+def _iterated(node: ast.expr, name: str) -> ast.expr | None:
+    """The call in `list(f(x))` or `tuple(f(x))`: what iterating over its answer gives is shown."""
+    match node:
+        case ast.Call(func=ast.Name(id="list" | "tuple"), args=[inside], keywords=[]) if _is_call(inside, name):
+            return inside
+    return None
 
 
 def _inner_calls(node: ast.expr) -> Iterator[ast.expr]:

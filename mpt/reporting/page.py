@@ -69,7 +69,7 @@ def _answers(report: Report) -> Iterator[Section]:
         (spelling.call(name, arguments), *(spelling.outcome(row[number])[:_WIDE] for row in evidence.outcomes))
         for number, arguments in enumerate(shown)
     ]
-    equality = of_function(report.function, evidence.target)
+    equality = of_function(report.function, evidence)
     marks = tuple(_marks(evidence, number, equality) for number in range(len(shown)))
     table = Table(head, tuple(rows), marks)
     yield Section("All inputs", (table, *_more(len(evidence.inputs) - len(shown))))

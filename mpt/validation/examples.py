@@ -33,7 +33,8 @@ def meetings(evidence: Evidence, equality: Equality) -> tuple[Meeting, ...]:
         expected = _expected(example)
         if expected is not None and example.arguments in evidence.inputs:
             at = evidence.inputs.index(example.arguments)
-            met = tuple(_meets(row[at], expected, equality) for row in evidence.outcomes)
+            counted = _shown(equality, example)
+            met = tuple(same(row[at], expected, counted) for row in evidence.outcomes)
             found.append(Meeting(example, at, met))
     return tuple(found)
 
@@ -67,6 +68,7 @@ def _expected(example: Example) -> Outcome | None:
     return None if example.expected is None else Returned(example.expected)
 
 
-def _meets(outcome: Outcome, expected: Outcome, equality: Equality) -> Same:
+def _shown(equality: Equality, example: Example) -> Equality:
     """The arguments afterwards are not part of what an example shows."""
-    return same(outcome, expected, Equality(equality.relative, equality.absolute, equality.exceptions))
+    iterated = equality.iterated or example.iterated
+    return Equality(equality.relative, equality.absolute, equality.exceptions, iterated=iterated)

@@ -118,3 +118,21 @@ def test_only_what_it_does_not_take_is_inconclusive(tools: Tools) -> None:
     [function] = find_functions(text)
     report = judged(tools, function, function)
     assert report.verdict.reason.startswith("no input was found that it takes")
+
+
+def test_programs_that_give_a_list_for_an_iterator_agree(tools: Tools) -> None:
+    text = (
+        "from itertools import islice\ndef pieces(xs, n):\n"
+        '    """Split xs into pieces of n.\n\n    >>> list(pieces([1, 2, 3], 2))\n    [[1, 2], [3]]\n    """\n'
+        "    it = iter(xs)\n    return iter(lambda: list(islice(it, n)), [])\n"
+    )
+    [function] = find_functions(text)
+    listing = replace(function, source="def pieces(xs, n):\n    return [xs[i:i + n] for i in range(0, len(xs), n)]\n")
+    report = judged(tools, function, listing)
+    assert report.verdict.status == "CONSISTENT", report.verdict
+    wrong = replace(
+        function, source="def pieces(xs, n):\n    return iter([xs[i:i + n] for i in range(0, len(xs) - 1, n)])\n"
+    )
+    report = judged(tools, wrong, listing)
+    assert report.verdict.status == "INCONSISTENT"
+    assert "contradicts an example" in report.verdict.reason

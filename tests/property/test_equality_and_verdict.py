@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from random import Random
@@ -11,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders import evidence, outcome
-from mpt.equality import Equality, as_described, same, same_value
+from builders import evidence, example, outcome
+from mpt.equality import Equality, as_described, is_iterated, same, same_value
 from mpt.spelling import literal, value_of
 from mpt.validation import POLICIES, judge
-from mpt.values import Evidence, Opaque, Outcome, Stopped
+from mpt.values import Evidence, Opaque, Outcome, Prompt, Raised, Returned, Segment, Stopped, Value
+from mpt.worker import codec
 
 scalars = (
     st.none()
@@ -154,3 +156,50 @@ def test_the_description_decides_about_order_and_changes_in_place() -> None:
     assert (told.any_order, told.mutation) == (True, False)
     told = as_described("Sort the list in place.", [outcome(None)])
     assert (told.any_order, told.mutation) == (False, True)
+
+
+# --- rule 7: what is there to be iterated over ------------------------------------------------------
+
+
+def _gives(items: list[object], ended: object = True) -> Returned:
+    return Returned(Value(codec.dumps({"iterator": ["generator", items, ended]})))
+
+
+ITERATED = Equality(iterated=True)
+
+
+@given(st.lists(st.integers(), max_size=70))
+def test_an_iterator_is_what_it_gives(items: list[int]) -> None:
+    gives = _gives(list(items[:50]), len(items) < 50)
+    for other in (outcome(items), outcome(tuple(items))):
+        assert same(gives, other, ITERATED) is same(other, gives, ITERATED) is True
+        assert same(gives, other) is False
+    assert same(outcome(items), outcome(tuple(items)), ITERATED) is True
+    assert same(outcome([*items, 1]), outcome((*items, 2)), ITERATED) is False
+    assert same(gives, outcome([0, *items]), ITERATED) is False
+
+
+def test_an_iterator_that_raises_before_it_gives_anything_is_a_call_that_raises() -> None:
+    raised = Raised("ValueError")
+    assert same(_gives([], "ValueError"), raised, ITERATED) is True
+    assert same(raised, _gives([], "KeyError"), ITERATED) is False
+    assert same(_gives([1], "ValueError"), raised, ITERATED) is None
+    assert same(_gives([], "ValueError"), raised) is False
+    assert same(outcome([]), raised, ITERATED) is False
+    assert same(_gives([1], "ValueError"), outcome([1]), ITERATED) is False
+
+
+@pytest.mark.parametrize(
+    ("signature", "description", "iterated"),
+    [
+        ("def f(x):\n", "Yield the pieces of x.", True),
+        ("def f(x) -> Iterator[int]:\n", "Return a list, bit by bit.", True),
+        ("def f(x) -> list[int]:\n", "Yield the pieces of x.", False),
+        ("def f(x):\n", "Return the list of pieces.", False),
+    ],
+)
+def test_what_is_there_to_be_iterated_over(signature: str, description: str, iterated: bool) -> None:
+    prompt = Prompt("", signature, (Segment("description", description),), "f")
+    assert is_iterated(prompt, ()) is iterated
+    assert is_iterated(prompt, [replace(example(1, [2]), iterated=True)]) is True
+    assert is_iterated(replace(prompt, signature="def f(x):\n"), [example(1, [2])]) is False
