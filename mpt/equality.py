@@ -12,6 +12,7 @@ Rule 5: arguments changed in place count only where the target returns None or t
 Rule 6: the order of an answer's items does not count where the docstring leaves it open.
 Rule 7: an iterator gives what a list or tuple of its items gives, where the function is there to be iterated over.
 Rule 8: white space at the end of a text and of its lines counts, unless the setting `trailing_space` is off.
+Rule 9: where an object lies in memory does not count in a text: `<object at 0x7f…>`.
 """
 
 from __future__ import annotations
@@ -206,13 +207,15 @@ def _same(left: Any, right: Any, equality: Equality) -> Same:
         return _same_tagged(left, right, equality)
     if isinstance(left, list) and isinstance(right, list):
         return _same_sequence(left, right, equality)
-    if isinstance(left, str) and isinstance(right, str) and not equality.trailing_space:
-        return _trimmed(left) == _trimmed(right)
+    if isinstance(left, str) and isinstance(right, str):
+        return left == right or _plain(left, equality) == _plain(right, equality)
     return type(left) is type(right) and bool(left == right)
 
 
-def _trimmed(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.splitlines()).rstrip()
+def _plain(text: str, equality: Equality) -> str:
+    """Rules 8 and 9."""
+    text = re.sub(r"\bat 0x[0-9a-fA-F]+", "at 0x…", text)
+    return text if equality.trailing_space else "\n".join(line.rstrip() for line in text.splitlines()).rstrip()
 
 
 def _opaque(tree: Any) -> bool:

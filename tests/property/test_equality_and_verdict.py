@@ -203,3 +203,10 @@ def test_what_is_there_to_be_iterated_over(signature: str, description: str, ite
     assert is_iterated(prompt, ()) is iterated
     assert is_iterated(prompt, [replace(example(1, [2]), iterated=True)]) is True
     assert is_iterated(replace(prompt, signature="def f(x):\n"), [example(1, [2])]) is False
+
+
+def test_where_an_object_lies_in_memory_is_no_part_of_a_text() -> None:
+    one, other = outcome("<Foo object at 0x7f3a10>"), outcome("<Foo object at 0x7f9b44>")
+    assert same(one, other) is True
+    assert same(one, outcome("<Bar object at 0x7f3a10>")) is False
+    assert same(outcome("0x7f3a10"), outcome("0x7f9b44")) is False
