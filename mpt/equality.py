@@ -13,6 +13,7 @@ Rule 6: the order of an answer's items does not count where the docstring leaves
 Rule 7: an iterator gives what a list or tuple of its items gives, where the function is there to be iterated over.
 Rule 8: white space at the end of a text and of its lines counts, unless the setting `trailing_space` is off.
 Rule 9: where an object lies in memory does not count in a text: `<object at 0x7f…>`.
+Rule 10: values of other packages are compared by these packages' own rules: see `mpt.types.comparing`.
 """
 
 from __future__ import annotations
@@ -22,15 +23,17 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
 
+from mpt.types import comparing
+from mpt.types.comparing import all_same
 from mpt.values import Evidence, Example, Function, Opaque, Outcome, Prompt, Raised, Returned, Stopped, Value
 from mpt.worker import codec
 
-Same = bool | None
+Same = comparing.Same
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ def same(left: Outcome, right: Outcome, equality: Equality = DEFAULT) -> Same:
             return equality.iterated and _same_in_the_end(returned, raised, equality)
         case Returned(), Returned():
             answer = same_value(left.value, right.value, equality)
-            return answer if answer is False else _all_same([answer, *_same_after(left, right, equality)])
+            return answer if answer is False else all_same([answer, *_same_after(left, right, equality)])
         case Raised(), Raised():
             return _same_exception(left, right, equality)
         case _:
@@ -189,14 +192,6 @@ def _same_exception(left: Raised, right: Raised, equality: Equality) -> bool:
     return left.type_name == right.type_name
 
 
-def _all_same(answers: Iterable[Same]) -> Same:
-    """False as soon as one is; None where one is and none is False."""
-    known = list(answers)
-    if False in known:
-        return False
-    return None if None in known else True
-
-
 def _same(left: Any, right: Any, equality: Equality) -> Same:
     if _opaque(left) or _opaque(right):
         return None
@@ -236,7 +231,7 @@ def _same_number(left: Any, right: Any, equality: Equality) -> bool:
     if left == right:
         return True
     if isinstance(left, complex) or isinstance(right, complex):
-        return _close(cmath.isclose, left, right, equality)
+        return (left != left and right != right) or _close(cmath.isclose, left, right, equality)
     if isinstance(left, float) or isinstance(right, float):
         return (left != left and right != right) or _close(math.isclose, left, right, equality)
     return bool(left != left and right != right)  # Decimal's NaN
@@ -252,15 +247,21 @@ def _close(isclose: Callable[..., bool], left: Any, right: Any, equality: Equali
 def _same_sequence(left: list[Any], right: list[Any], equality: Equality) -> Same:
     if len(left) != len(right):
         return False
-    return _all_same(_same(a, b, equality) for a, b in zip(left, right, strict=True))
+    return all_same(_same(a, b, equality) for a, b in zip(left, right, strict=True))
 
 
 _SETS = {"set", "frozenset"}
-_SEQUENCES = {"tuple", "deque", "array", "series", "frame"}
+_SEQUENCES = {"tuple", "deque"}
 
 
 def _same_tagged(left: dict[str, Any], right: dict[str, Any], equality: Equality) -> Same:
     [(tag, a)], [(other, b)] = left.items(), right.items()
+    if {tag, other} <= comparing.MOMENTS:
+        return comparing.same_moment(tag, a, other, b)
+    if {tag, other} <= comparing.SPANS:
+        return comparing.same_span(a, b)
+    if tag == other and tag in comparing.RULES:
+        return comparing.RULES[tag](a, b, _each(equality))
     if tag != other and not {tag, other} <= _SETS:
         return False
     if tag in _SETS:
@@ -278,12 +279,25 @@ def _same_tagged(left: dict[str, Any], right: dict[str, Any], equality: Equality
     return _same_sequence(a, b, equality) if tag in _SEQUENCES else bool(a == b)
 
 
+def _each(equality: Equality) -> comparing.Each:
+    """Compares what is inside another package's value, within the wider tolerances."""
+    known: dict[tuple[float, float], Equality] = {}
+
+    def each(left: Any, right: Any, relative: float, absolute: float) -> Same:
+        within = max(relative, equality.relative), max(absolute, equality.absolute)
+        if within not in known:
+            known[within] = replace(equality, relative=within[0], absolute=within[1])
+        return _same(left, right, known[within])
+
+    return each
+
+
 def _same_object(left: list[Any], right: list[Any], equality: Equality) -> Same:
     """By their attributes, `[name, value]` sorted; one that cannot be told does not count where another is the same."""
     if [name for name, _ in left] != [name for name, _ in right]:
         return False
     found = [_same(a, b, equality) for (_, a), (_, b) in zip(left, right, strict=True)]
-    return True if True in found and False not in found else _all_same(found)
+    return True if True in found and False not in found else all_same(found)
 
 
 def _same_unordered(left: list[Any], right: list[Any], equality: Equality) -> Same:
@@ -295,13 +309,13 @@ def _same_unordered(left: list[Any], right: list[Any], equality: Equality) -> Sa
     remaining = [json.loads(text) for text in (theirs - mine).elements()]
     answers: list[Same] = [None for text in mine & theirs if '"opaque"' in text]
     if len(unmatched) > _MOST_MATCHED:
-        return _all_same([*answers, _same_sequence(unmatched, remaining, equality)])
+        return all_same([*answers, _same_sequence(unmatched, remaining, equality)])
     for item in unmatched:
         found = [_same_sequence(item, other, equality) for other in remaining]
         best = max(range(len(found)), key=lambda i: _PREFERENCE[found[i]])
         answers.append(found[best])
         del remaining[best]
-    return _all_same(answers)
+    return all_same(answers)
 
 
 _MOST_MATCHED = 300

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from mpt.types import showing
 from mpt.values import Arguments, Opaque, Outcome, Raised, Returned, Stopped, Value
 from mpt.worker import codec
 
@@ -87,6 +88,10 @@ def _text(name: str) -> Any:
     return lambda body: f"{name}({body!r})"
 
 
+def _foreign(tag: str) -> Callable[[Any], str]:
+    return lambda body: showing.SPELL[tag](body, _spell)
+
+
 _SPELL: dict[str, Callable[[Any], str]] = {
     "tuple": lambda body: "(" + ", ".join(map(_spell, body)) + (",)" if len(body) == 1 else ")"),
     "set": _members("{", "}", "set()"),
@@ -111,9 +116,7 @@ _SPELL: dict[str, Callable[[Any], str]] = {
     "source": lambda body: body,
     "call": _call,
     "iterator": _iterator,
-    "array": lambda body: f"array({_spell(body)})",
-    "series": lambda body: f"Series({_spell(body[1])}, index={_spell(body[0])})",
-    "frame": lambda body: f"DataFrame({_SPELL['dict'](body[1])}, index={_spell(body[0])})",
     "type": lambda body: body,
     "opaque": lambda body: f"<{body}>",
+    **{tag: _foreign(tag) for tag in showing.SPELL},
 }

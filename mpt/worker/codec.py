@@ -17,8 +17,15 @@ with one key, its tag:
                                                             more), or the name of the exception that ended it
     {"source": "lambda x: x"}                               an argument, as Python text that the program's module reads
     {"call": ["Stack", [[1, 2]], [["size", 3]]]}            an argument, as what is called to make it, and with what
-    {"array": [[1, 2], ..]}                                 numpy arrays, nested; numpy scalars are Python's own
-    {"series": [index, values]}  {"frame": [index, [[column, values], ..]]}
+    {"array": ["int64", [2, 3], [items..]]}                 numpy arrays: dtype, shape, items in their order; scalars
+                                                            are Python's own, or one of these:
+    {"datetime64": "2024-01-01T00:00:00.000000001"}         beyond Python's datetime and timedelta; a count and its unit
+    {"timedelta64": [1, "ns"]}
+    {"missing": "NaT"}                                      NaT, pandas.NA, an item that is masked
+    {"index": [kind, names, [[dtype, items], ..], freq]}    a pandas.Index; several levels in a MultiIndex
+    {"series": [name, index, dtype, items]}  {"frame": [index, columns, [[dtype, items], ..]]}
+    {"extension": [dtype, items]}                           an array of pandas's own
+    {"category": [categories, ordered]}                     a dtype; others are texts
     {"type": "int"}                                         a class or function, by name
     {"opaque": "typename"}                                  what cannot be carried
 
@@ -36,7 +43,7 @@ import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from mpt.worker import foreign, objects
+from mpt.worker import foreign, objects, tables
 
 MAX_DEPTH = 60
 """Nesting beyond this is opaque (also what is cyclic)."""
@@ -124,14 +131,14 @@ class _Encoder:
             return {"opaque": type_name(kind)}
 
     def _all(self, values: Any, depth: int) -> Any:
-        self._count(values)
+        self._count(len(values))
         kinds = set(map(type, values))
         if (kinds <= _PLAIN and not kinds & _SIZED) or (kinds == _INT and min(values) > -_BIG and max(values) < _BIG):
             return values if type(values) is list else list(values)
         return [self.tree(item, depth + 1) for item in values]
 
-    def _count(self, values: Any) -> None:
-        self.nodes += len(values)
+    def _count(self, more: int) -> None:
+        self.nodes += more
         if self.nodes > MAX_NODES:
             raise OverflowError
 
@@ -140,7 +147,7 @@ class _Encoder:
 
     def _pairs(self, value: Any, depth: int) -> list[Any]:
         items = list(dict.items(value))
-        self._count(items)
+        self._count(len(items))
         return [[self.tree(key, depth + 1), self.tree(item, depth + 1)] for key, item in items]
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
@@ -159,10 +166,9 @@ class _Encoder:
             return self._record(kind, [n for n, _ in counted], [v for _, v in counted], depth)
         if kind in _ITERATORS or (hasattr(kind, "__next__") and hasattr(kind, "__iter__")):
             return self._iterator(value, kind, depth)
-        ours = foreign.plain(value)
-        if ours is not None:
-            tag, body = ours
-            return {tag: self._all(body, depth)} if tag else self.tree(body, depth + 1)
+        spelt = foreign.plain(value, lambda item: self.tree(item, depth + 1), self._count)
+        if spelt is not None:
+            return spelt
         name = objects.name_of(value)
         if name:
             return {"type": name}
@@ -332,14 +338,6 @@ def _whole(body: Any, depth: int) -> bool:
     return type(body) is int
 
 
-def _columns(body: Any, depth: int) -> bool:
-    return _values(body, depth) and len(body) == 2 and all(isinstance(column, list) for column in body)
-
-
-def _frame(body: Any, depth: int) -> bool:
-    return _columns(body, depth) and _pairs_ok(body[1], depth) and all(isinstance(v, list) for _, v in body[1])
-
-
 def _names(count: int) -> Any:
     return lambda body, depth: isinstance(body, list) and len(body) == count and all(isinstance(n, str) for n in body)
 
@@ -368,9 +366,15 @@ _BODY: dict[str, Any] = {
     "above": _whole,
     "source": _string,
     "call": _call_ok,
-    "array": _values,
-    "series": _columns,
-    "frame": _frame,
+    "array": tables.array(_values),
+    "datetime64": tables.moment,
+    "timedelta64": tables.span,
+    "missing": tables.missing,
+    "index": tables.index(_values),
+    "series": tables.series(_values),
+    "frame": tables.frame(_values),
+    "extension": tables.column(_values),
+    "category": tables.category(_values),
     "type": _string,
     "opaque": _string,
 }

@@ -162,11 +162,14 @@ def test_dataclasses_and_exceptions_of_the_programs_own(sandbox: WalledSandbox) 
 FOREIGN = {
     "numpy": (
         "def f(x): return [numpy.int64(x), numpy.float32(0.5), numpy.array([[1, x]]), numpy.bool_(x)]",
-        '[3,0.5,{"array":[[1,3]]},true]',
+        '[3,0.5,{"array":["int64",[1,2],[1,3]]},true]',
     ),
     "pandas": (
-        "def f(x): return [pandas.Series([x, 2]), pandas.DataFrame({'a': [x, None]}), pandas.NaT]",
-        '[{"series":[[0,1],[3,2]]},{"frame":[[0,1],[["a",[3.0,NaN]]]]},NaN]',
+        "def f(x):\n    columns = pandas.Index(['a'], dtype=object)\n"
+        "    return [pandas.Series([x, 2]), pandas.DataFrame([[x], [None]], columns=columns), pandas.NaT]",
+        '[{"series":[null,{"index":["RangeIndex",[null],[["int64",[0,1]]],""]},"int64",[3,2]]},'
+        '{"frame":[{"index":["RangeIndex",[null],[["int64",[0,1]]],""]},'
+        '{"index":["Index",[null],[["object",["a"]]],""]},[["float64",[3.0,NaN]]]]},{"missing":"NaT"}]',
     ),
 }
 """By package, of those that are installed: a program, and the text of what it returns for 3."""
