@@ -8,7 +8,8 @@ Rule 3: exceptions are the same when their types are (setting `exceptions`; "any
 Rule 4: None as soon as one side was stopped, or holds something opaque where all else is the same; of an object it is
         enough that one attribute can be told.
 Rule 5: arguments changed in place count only where the target returns None or the docstring says so; the object that a
-        method was called on counts always.
+        method was called on counts always. Names of the module that were changed count like arguments, and where the
+        docstring tells one of them.
 Rule 6: the order of an answer's items does not count where the docstring leaves it open.
 Rule 7: an iterator gives what a list or tuple of its items gives, where the function is there to be iterated over.
 Rule 8: white space at the end of a text and of its lines counts, unless the setting `trailing_space` is off.
@@ -45,6 +46,8 @@ class Equality:
     exceptions: Literal["any", "type", "message"] = "type"
     mutation: bool = False
     """Whether the arguments as the call left them are part of the answer."""
+    state: bool = False
+    """Whether the names of the module that the call has changed are."""
     any_order: bool = False
     """Whether an answer that is a list or tuple is one without order; what is inside its items keeps theirs."""
     receiver: bool = False
@@ -90,7 +93,15 @@ def _same_after(left: Returned, right: Returned, equality: Equality) -> list[Sam
     found = [same_value(a, b, equality) for a, b in after]
     if equality.receiver and found:
         found[0] = found[0] is not False
-    return found
+    return [*found, _same_state(left, right, equality)] if equality.state else found
+
+
+def _same_state(left: Returned, right: Returned, equality: Equality) -> Same:
+    """Of the names of the module that the calls have changed."""
+    mine, theirs = dict(left.state_after), dict(right.state_after)
+    if mine.keys() != theirs.keys():
+        return False
+    return all_same([same_value(value, theirs[name], equality) for name, value in mine.items()])
 
 
 def same_value(left: Value, right: Value, equality: Equality = DEFAULT) -> Same:
@@ -134,12 +145,17 @@ def of_function(function: Function, evidence: Evidence) -> Equality:
 def of_prompt(prompt: Prompt, evidence: Evidence) -> Equality:
     """`of_function` for one that is no method."""
     mutation = counts_mutation(prompt.description, evidence.target)
-    return Equality(mutation=mutation, iterated=is_iterated(prompt, evidence.examples))
+    state = counts_state(prompt.description, evidence.target)
+    return Equality(mutation=mutation, state=state, iterated=is_iterated(prompt, evidence.examples))
 
 
 def as_described(description: str, target: Sequence[Outcome]) -> Equality:
     """What counts as the same for one function: rules 5 and 6 as its description and answers decide them."""
-    return Equality(mutation=counts_mutation(description, target), any_order=leaves_order_open(description))
+    return Equality(
+        mutation=counts_mutation(description, target),
+        any_order=leaves_order_open(description),
+        state=counts_state(description, target),
+    )
 
 
 def leaves_order_open(description: str) -> bool:
@@ -182,6 +198,13 @@ def counts_mutation(description: str, target: Sequence[Outcome]) -> bool:
     returned = [outcome.value.wire for outcome in target if isinstance(outcome, Returned)]
     said = any(word in description.lower() for word in ("in place", "in-place", "inplace"))
     return said or (bool(returned) and set(returned) == {"null"})
+
+
+def counts_state(description: str, target: Sequence[Outcome]) -> bool:
+    """Rule 5: whether the names of the module that a call has changed are part of the answer."""
+    changed = {name for outcome in target if isinstance(outcome, Returned) for name, _ in outcome.state_after}
+    words = set(re.findall(r"[\w.]+", description))
+    return counts_mutation(description, target) or bool(changed & {word.rstrip(".") for word in words})
 
 
 def _same_exception(left: Raised, right: Raised, equality: Equality) -> bool:

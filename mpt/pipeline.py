@@ -272,6 +272,8 @@ class _Run:
             raise _CannotTell("the function answers differently when it is called twice with the same input")
         if programs[0].place is not None and all(_misused(rows_once[0][i]) for i in steady):
             raise _CannotTell("no input was found that it takes: it raises TypeError or AttributeError on all of them")
+        if all(_lacks_files(rows_once[0][i]) for i in steady):
+            raise _CannotTell("it needs files that are not there: it raises FileNotFoundError on every input")
         if dropped:
             self.notes.append(f"{dropped} inputs dropped: the function answers them differently when called twice")
         evidence = Evidence(
@@ -309,6 +311,8 @@ class _Run:
         description = function.prompt.description
         counted = equality.of_function(function, evidence)
         verdict = validation.judge(evidence, self.settings.policy, thresholds, counted)
+        if verdict.status == "CONSISTENT" and source.only_acts(function) and validation.nothing_seen(evidence):
+            return Verdict("INCONCLUSIVE", "on every input it returns None and changes nothing that could be compared")
         if verdict.status == "AMBIGUOUS":
             return ambiguity.explained(verdict, evidence, description, _rewordings(evidence, paraphrases), counted)
         if verdict.status != "INCONSISTENT" or not verdict.disagreements:
@@ -354,5 +358,9 @@ def _misused(seen: Outcome) -> bool:
     return isinstance(seen, Raised) and seen.type_name in ("TypeError", "AttributeError")
 
 
+def _lacks_files(seen: Outcome) -> bool:
+    return isinstance(seen, Raised) and seen.type_name == "FileNotFoundError"
+
+
 def _steady(once: Outcome, again: Outcome) -> bool:
-    return equality.same(once, again, equality.Equality(mutation=True)) is not False
+    return equality.same(once, again, equality.Equality(mutation=True, state=True)) is not False

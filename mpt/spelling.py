@@ -8,7 +8,7 @@ arguments read from a docstring, never an object a program made.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mpt.types import showing
@@ -44,6 +44,24 @@ def outcome(seen: Outcome) -> str:
             return f"did not end ({cause})"
         case Opaque(type_name):
             return f"<{type_name}>"
+
+
+def outcomes(seen: Sequence[Outcome]) -> list[str]:
+    """What several programs did on one input: each as `outcome` spells it, with what the call left behind where the
+    first one's text is another's too, although they differ."""
+    plain = list(map(outcome, seen))
+    alike = any(text == plain[0] and one != seen[0] for text, one in zip(plain[1:], seen[1:], strict=True))
+    return list(map(_with_effects, seen)) if alike else plain
+
+
+def _with_effects(seen: Outcome) -> str:
+    """`None, leaving Box(w=3), COUNT=5`."""
+    left = [*map(literal, seen.arguments_after), *_names(seen.state_after)] if isinstance(seen, Returned) else []
+    return ", leaving ".join(filter(None, (outcome(seen), ", ".join(left))))
+
+
+def _names(state: Sequence[tuple[str, Value]]) -> list[str]:
+    return [f"{name}={literal(value)}" for name, value in state]
 
 
 def _spell(tree: Any) -> str:

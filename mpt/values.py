@@ -104,12 +104,15 @@ class Module:
     roots: tuple[str, ...] = ()
 
 
-Kind = Literal["function", "method", "class method", "static method", "property"]
+Kind = Literal["function", "method", "class method", "static method", "property", "setter", "deleter", "constructor"]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a function stands in its module. name: qualified, as in `Class.method`."""
+    """Where a function stands in its module. name: qualified, as in `Class.method`.
+
+    kind: property is what reads one, setter and deleter what sets and deletes it; constructor is `__new__`.
+    """
 
     module: Module
     name: str
@@ -123,7 +126,7 @@ class Place:
     @property
     def bound(self) -> bool:
         """Is it called on an object, its first argument?"""
-        return self.kind in ("method", "property")
+        return self.kind in ("method", "property", "setter", "deleter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,10 +246,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The call returned. `arguments_after` are the positional, then keyword arguments as the call left them."""
+    """The call returned. `arguments_after` are the positional, then keyword arguments as the call left them.
+
+    state_after: names of its module, and attributes of its classes, that the call has changed, with what they hold.
+    """
 
     value: Value
     arguments_after: tuple[Value, ...] = ()
+    state_after: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

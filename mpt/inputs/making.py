@@ -152,6 +152,8 @@ MAX_OPTIONAL = 3
 """So many arguments with a default are passed too."""
 _DEPTH = 2
 """An object may be made of objects that are made of others, and no deeper."""
+_BARE = ("Protocol", "ABC", "Generic", "object")
+"""Bases that make no `__init__` of what a class annotates."""
 _ENUMS = ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
 
 
@@ -242,7 +244,7 @@ def _arguments(bases: Sequence[ast.ClassDef]) -> Iterator[tuple[str, ast.arg, as
             yield from _declared(maker.args)
             return
     for node in reversed(bases):
-        if node.decorator_list or node.bases:
+        if node.decorator_list or any(_last(base) not in _BARE for base in node.bases):
             yield from _fields(node)
 
 

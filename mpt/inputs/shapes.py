@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mpt.inputs.alike import alike
 from mpt.inputs.annotations import Names, NoShape, names_of, shape_of
 from mpt.inputs.guesses import from_body, from_docstring, from_name
 from mpt.inputs.literals import Unreadable, read
@@ -56,7 +57,7 @@ def parameters_of(
     signature = signature_of(prompt)
     if signature is None:
         raise Unbuildable(prompt.entry_point, "has a signature that does not parse")
-    if place is not None and place.kind in ("method", "class method", "property"):
+    if place is not None and (place.bound or place.kind in ("class method", "constructor")):
         signature = replace(signature, parameters=signature.parameters[1:])
     docstring = "".join(segment.text for segment in prompt.segments)
     module = place.module.text if place else prompt.preamble
@@ -82,7 +83,7 @@ def parameters_of(
             raise Unbuildable(declared.name, str(shape))
         else:
             by_name = True
-    return tuple(parameters)
+    return tuple(alike(prompt.entry_point, parameters) if place is not None and place.bound else parameters)
 
 
 _STARS = {"*args": "*", "**kwargs": "**"}

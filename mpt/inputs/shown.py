@@ -46,7 +46,7 @@ class _Reader:
             return
         for statement in body:
             for node in ast.walk(statement):
-                arguments = self._call(node) if isinstance(node, ast.expr) else None
+                arguments = self._call(node) if isinstance(node, ast.expr) else self._changed(node)
                 if arguments is not None:
                     yield arguments
             self._note(statement)
@@ -91,7 +91,7 @@ class _Reader:
         if self.place.kind == "property":
             ours = isinstance(node, ast.Attribute) and node.attr == self.name
             return self._arguments([node.value], []) if ours and isinstance(node, ast.Attribute) else None
-        if not isinstance(node, ast.Call):
+        if not isinstance(node, ast.Call) or self.place.kind in ("setter", "deleter"):
             return None
         match node.func:
             case ast.Attribute(attr=self.name, value=value) if self.place.kind == "method":
@@ -100,6 +100,15 @@ class _Reader:
                 return self._arguments(node.args, node.keywords)
             case ast.Name(id=self.name) if self.place.kind == "function":
                 return self._arguments(node.args, node.keywords)
+        return None
+
+    def _changed(self, node: ast.AST) -> Arguments | None:
+        """Of a property that is set, its object and the value; of one that is deleted, its object."""
+        match node:
+            case ast.Assign(targets=[ast.Attribute(attr=self.name, value=value)]) if self.place.kind == "setter":
+                return self._arguments([value, node.value], [])
+            case ast.Delete(targets=[ast.Attribute(attr=self.name, value=value)]) if self.place.kind == "deleter":
+                return self._arguments([value], [])
         return None
 
     def _arguments(self, positional: list[ast.expr], keywords: list[ast.keyword]) -> Arguments | None:

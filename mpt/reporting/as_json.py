@@ -59,13 +59,15 @@ def function(report: Report) -> dict[str, Any]:
 
 
 def _disagreement(found: Disagreement) -> dict[str, Any]:
+    target, *answers = spelling.outcomes([found.target, *(answer.outcome for answer in found.others)])
     return {
         "arguments": _tuple(found.arguments),
         "keyword": {name: spelling.literal(value) for name, value in found.arguments.keyword},
         "origin": found.arguments.origin,
-        "target": spelling.outcome(found.target),
+        "target": target,
         "others": [
-            {"answer": spelling.outcome(answer.outcome), "programs": len(answer.programs)} for answer in found.others
+            {"answer": text, "programs": len(answer.programs)}
+            for text, answer in zip(answers, found.others, strict=True)
         ],
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mpt import spelling
 from mpt.reporting.escape import printable
-from mpt.values import Answer, Disagreement, Example, Function, Outcome, Report, Spent, Status
+from mpt.values import Answer, Disagreement, Example, Function, Report, Spent, Status
 
 MARKS: dict[Status, str] = {"CONSISTENT": "✓", "INCONSISTENT": "✗", "AMBIGUOUS": "≈", "INCONCLUSIVE": "?"}
 
@@ -18,14 +18,20 @@ def shown_call(report: Report, disagreement: Disagreement) -> str:
     return printable(spelling.call(name, disagreement.arguments))
 
 
-def shown_outcome(outcome: Outcome) -> str:
-    """`3`, `raises ValueError`, `did not end (time)`."""
-    return printable(spelling.outcome(outcome))
+def shown_target(found: Disagreement) -> str:
+    """`3`, `raises ValueError`, `did not end (time)`, `None, leaving [1, 2]`."""
+    return _shown(found)[0]
 
 
-def shown_answers(answers: Sequence[Answer]) -> str:
+def shown_answers(found: Disagreement) -> str:
     """`0 ×4 · 3 ×1`."""
-    return " · ".join(f"{shown_outcome(answer.outcome)} ×{len(answer.programs)}" for answer in answers)
+    pairs = zip(_shown(found)[1:], found.others, strict=True)
+    return " · ".join(f"{text} ×{len(answer.programs)}" for text, answer in pairs)
+
+
+def _shown(found: Disagreement) -> list[str]:
+    """The target's outcome and the answers."""
+    return list(map(printable, spelling.outcomes([found.target, *(answer.outcome for answer in found.others)])))
 
 
 def shown_example(name: str, example: Example) -> str:
@@ -78,13 +84,12 @@ def headline(report: Report) -> str:
     smallest = report.verdict.disagreements[0]
     rival = main_rival(smallest)
     asked = sum(len(answer.programs) for answer in smallest.others)
-    mine = _predicate(smallest.target, plural=False)
-    theirs = _predicate(rival.outcome, plural=True)
+    mine = _predicate(shown_target(smallest), plural=False)
+    theirs = _predicate(_shown(smallest)[1 + smallest.others.index(rival)], plural=True)
     return f"`{shown_call(report, smallest)}` {mine}; {len(rival.programs)} of {asked} paraphrase programs {theirs}"
 
 
-def _predicate(outcome: Outcome, *, plural: bool) -> str:
-    text = shown_outcome(outcome)
+def _predicate(text: str, *, plural: bool) -> str:
     if text.startswith("raises "):
         return "raise " + text.removeprefix("raises ") if plural else text
     if text.startswith("did not end"):

@@ -37,10 +37,7 @@ def _disagreements(report: Report) -> Iterator[Section]:
     shown = report.verdict.disagreements[:MOST_SHOWN]
     if not shown:
         return
-    rows = [
-        (lines.shown_call(report, one), lines.shown_outcome(one.target), lines.shown_answers(one.others))
-        for one in shown
-    ]
+    rows = [(lines.shown_call(report, one), lines.shown_target(one), lines.shown_answers(one)) for one in shown]
     table = Table(("input", "function", "paraphrase programs"), tuple(rows))
     yield Section("Disagreeing inputs", (table, *_more(len(report.verdict.disagreements) - len(shown))))
 

@@ -54,8 +54,8 @@ def _table(report: Report, shown: Sequence[Disagreement]) -> Table:
     for found in shown:
         table.add_row(
             Text(lines.shown_call(report, found)),
-            Text(lines.shown_outcome(found.target), style="red"),
-            Text(lines.shown_answers(found.others)),
+            Text(lines.shown_target(found), style="red"),
+            Text(lines.shown_answers(found)),
         )
     return table
 

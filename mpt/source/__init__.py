@@ -8,7 +8,7 @@ outside                             the clock, files and the like that a functio
 """
 
 from mpt.source.functions import MAX_PREAMBLE, find_functions, parse_prompt, reword
-from mpt.source.outside import read_outside
+from mpt.source.outside import only_acts, read_outside
 from mpt.source.places import taken_alone
 from mpt.source.surroundings import told
 from mpt.source.toplevel import read_module
@@ -16,6 +16,7 @@ from mpt.source.toplevel import read_module
 __all__ = [
     "MAX_PREAMBLE",
     "find_functions",
+    "only_acts",
     "parse_prompt",
     "read_module",
     "read_outside",

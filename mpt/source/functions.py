@@ -173,6 +173,8 @@ def _prompt_and_place(source: str, around: _Around, definition: Definition) -> t
         raise SyntaxError("invalid syntax")
     text, node = Text(source), body[0]
     prompt = _prompt(text, node)
+    if places.is_overload(node):
+        return prompt, "it is one signature of an overloaded function: the function that has the body is judged"
     if not prompt.segments:
         return prompt, "it has no docstring"
     if not prompt.has_description:

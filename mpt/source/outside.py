@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from mpt.source import names
+from mpt.values import Function
 
 _CLOCK = "reads the clock, which stands still at 2024-01-02 03:04:05 UTC"
 _CHANCE = "reads random numbers, which are the same in every call"
@@ -16,6 +17,26 @@ _SAID: dict[str, str] = {
     **dict.fromkeys(("environ", "getenv"), _ENVIRONMENT),
     **dict.fromkeys(("open", "read_text", "read_bytes", "write_text", "write_bytes", "listdir", "iterdir"), _FILES),
 }
+
+
+def only_acts(function: Function) -> bool:
+    """Has it nothing to give back: no `return` with a value, no `yield`?"""
+    try:
+        [node] = names.parse(function.source).body[:1]
+    except SyntaxError:
+        return False
+    todo = list(ast.iter_child_nodes(node))
+    while todo:
+        inner = todo.pop()
+        if isinstance(inner, ast.Yield | ast.YieldFrom) or (isinstance(inner, ast.Return) and _is_value(inner.value)):
+            return False
+        if not isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            todo.extend(ast.iter_child_nodes(inner))
+    return True
+
+
+def _is_value(node: ast.expr | None) -> bool:
+    return node is not None and not (isinstance(node, ast.Constant) and node.value is None)
 
 
 def read_outside(source: str) -> tuple[str, ...]:

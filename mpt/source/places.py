@@ -15,7 +15,7 @@ from mpt.values import Function, Kind, Module, Place
 
 _AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 _IMPLICIT: dict[str, Kind] = {
-    "__new__": "static method",
+    "__new__": "constructor",
     "__init_subclass__": "class method",
     "__class_getitem__": "class method",
 }
@@ -26,6 +26,7 @@ _DECORATED: dict[str, Kind] = {
     "cached_property": "property",
     "abstractproperty": "property",
 }
+_OF_PROPERTY: dict[str, Kind] = {"setter": "setter", "deleter": "deleter", "getter": "property"}
 
 
 def place_of(
@@ -35,11 +36,6 @@ def place_of(
 
     top: the module's symbols, None where it does not parse.
     """
-    for decorator in node.decorator_list:
-        if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter"):
-            return f"it is a property's {decorator.attr}, and only what reads a property is judged"
-        if _last(decorator) == "overload":
-            return "it is one signature of an overloaded function: the function that has the body is judged"
     if definition.holder == "":
         return Place(module, node.name)
     around = _around(top, definition.within)
@@ -55,9 +51,15 @@ def place_of(
     return Place(module, node.name)
 
 
+def is_overload(node: _AnyFunction) -> bool:
+    """Is it but one signature of an overloaded function?"""
+    return any(_last(decorator) == "overload" for decorator in node.decorator_list)
+
+
 def _kind(node: _AnyFunction) -> Kind:
     for decorator in node.decorator_list:
-        kind = _DECORATED.get(_last(decorator))
+        kind = (_OF_PROPERTY if isinstance(decorator, ast.Attribute) else _DECORATED).get(_last(decorator))
+        kind = kind or _DECORATED.get(_last(decorator))
         if kind is not None:
             return kind
     return _IMPLICIT.get(node.name, "method")

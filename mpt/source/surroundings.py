@@ -20,7 +20,7 @@ from mpt.source.names import Statement
 from mpt.source.secrets import without_secrets
 from mpt.source.syntax import Text
 from mpt.source.toplevel import read_module
-from mpt.values import Function, Prompt
+from mpt.values import Function, Place, Prompt
 
 MAX_CHARACTERS = 6_000
 """About 1,500 tokens."""
@@ -48,9 +48,14 @@ def told(function: Function, context: str) -> Prompt:
     pieces = [without_secrets(piece) for one in kept if (piece := _told(one, function, context))]
     needed = frozenset[str]().union(*(one.needs for one in names.statements(pieces)))
     imports = [one.code for one in top.pool.statements if _is_import(one) and one.binds & needed and one not in kept]
-    method = f"# {function.prompt.entry_point} is a {place.kind} of {place.holder}.\n" if place.holder else ""
-    preamble = _fitted([top.futures, *imports, *pieces]) + method
+    preamble = _fitted([top.futures, *imports, *pieces]) + _said(function.prompt.entry_point, place)
     return replace(function.prompt, preamble=preamble + "\n" if preamble else "")
+
+
+def _said(name: str, place: Place) -> str:
+    """What kind of member of its class it is; nothing of a function."""
+    kind = f"the {place.kind} of a property" if place.kind in ("setter", "deleter") else f"a {place.kind}"
+    return f"# {name} is {kind} of {place.holder}.\n" if place.holder else ""
 
 
 def _header(source: str) -> str:

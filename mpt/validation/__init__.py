@@ -18,11 +18,12 @@ from mpt.equality import DEFAULT, Equality
 from mpt.validation.comparing import group, shortlex
 from mpt.validation.consensus import consensus
 from mpt.validation.default import default
+from mpt.validation.effects import nothing_seen
 from mpt.validation.paper import conservative, majority
 from mpt.validation.thresholds import Thresholds, Weights
 from mpt.values import Evidence, Verdict
 
-__all__ = ["POLICIES", "Policy", "Thresholds", "Weights", "group", "judge", "shortlex"]
+__all__ = ["POLICIES", "Policy", "Thresholds", "Weights", "group", "judge", "nothing_seen", "shortlex"]
 
 Policy = Callable[[Evidence, Thresholds, Equality], Verdict]
 

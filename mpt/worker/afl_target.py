@@ -41,7 +41,7 @@ def main() -> None:
     parameters = shapes.Parameters(job["parameters"])
     tried = Tried(os.open(job["tried"], os.O_WRONLY | os.O_CREAT | os.O_APPEND))
     try:
-        function, maker = runner.load(job["source"], job["entry_point"])
+        loaded = runner.load(job["source"], job["entry_point"])
     except BaseException:
         os.write(tried.fd, b"unloadable\n")
         os._exit(1)
@@ -52,8 +52,8 @@ def main() -> None:
         data = os.read(0, MAX_BYTES)
         values = parameters.decode(data)
         with contextlib.suppress(Unmakeable):
-            made = maker.all(shapes.copied(values))
-            answer = call(function, *parameters.spread(made), only(trace, FILE))
+            made = loaded.maker.all(shapes.copied(values))
+            answer = call(loaded.function, *parameters.spread(made), only(trace, FILE))
             tried.note(data, values, answer)
         sys.settrace(trace)
     os._exit(0)

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
-from mpt.worker import codec
+from mpt.worker import abstract, codec
 
 _LENT = (
     *(
@@ -32,10 +32,12 @@ class Unmakeable(Exception):
 
 
 class Maker:
-    """Makes arguments with the names of one module."""
+    """Makes arguments with the names of one module. own: the member of a class that is judged."""
 
-    def __init__(self, names: Mapping[str, Any]) -> None:
+    def __init__(self, names: Mapping[str, Any], own: str = "") -> None:
         self._names = names
+        self._own = own
+        self._concrete: dict[type, type] = {}
 
     def all(self, values: list[Any]) -> list[Any]:
         return [self.made(value) for value in values]
@@ -63,9 +65,16 @@ class Maker:
     def _called(self, callee: str, positional: list[Any], keyword: dict[str, Any]) -> Any:
         function = self._read(callee)
         try:
+            if abstract.is_abstract(function):
+                function = self._below(function)
             return function(*positional, **keyword)
         except Exception as error:
             raise Unmakeable(_told(callee + "(…)", error)) from None
+
+    def _below(self, cls: type) -> type:
+        if cls not in self._concrete:
+            self._concrete[cls] = abstract.concrete(cls, self._own)
+        return self._concrete[cls]
 
 
 def _told(text: str, error: Exception) -> str:

@@ -21,6 +21,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Optional
 
+from mpt.worker.state import names_known
+
 FILE = "<program>"
 """The file name that programs are compiled under."""
 _FLAGS = functools.reduce(
@@ -38,6 +40,8 @@ class Context:
         self.flags = flags
         """Its `from __future__` features, which hold for programs put into it."""
         self.notes = notes
+        self.known = names_known(module.__dict__)
+        """What it has without the programs that are put into it."""
 
     @property
     def names(self) -> dict[str, Any]:
@@ -183,7 +187,7 @@ def placed(context: Context, source: str, entry_point: str, name: str, kind: str
 
     What the program defines besides is added to the module where it has no such name: its own helpers go first.
     """
-    mine, rest = _parted(source, entry_point, context.names)
+    mine, rest = _parted(source, entry_point, context.names, kind)
     exec(_compiled(rest, context.flags), context.names)
     holder = name.rpartition(".")[0]
     if kind == "function":
@@ -191,8 +195,11 @@ def placed(context: Context, source: str, entry_point: str, name: str, kind: str
     return _method(_holder(context, holder), _in_class(context, mine, entry_point, holder), entry_point, kind)
 
 
-def _parted(source: str, entry_point: str, known: dict[str, Any]) -> tuple[ast.Module, ast.Module]:
-    """The entry point's definition, and what of the rest binds names that are not known; features first in both."""
+def _parted(source: str, entry_point: str, known: dict[str, Any], kind: str) -> tuple[ast.Module, ast.Module]:
+    """The entry point's definition, and what of the rest binds names that are not known; features first in both.
+
+    Of several definitions (a property's getter and its setter) the last of that kind counts.
+    """
     tree = ast.parse(source, FILE)
     mine: list[ast.stmt] = []
     rest: list[ast.stmt] = []
@@ -201,12 +208,18 @@ def _parted(source: str, entry_point: str, known: dict[str, Any]) -> tuple[ast.M
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             futures.append(node)
         elif entry_point in set(_bound(node)):
-            mine = [node]
+            mine = [node] if not mine or _part(node) == kind or _part(mine[0]) != kind else mine
         elif set(_bound(node)) - known.keys():
             rest.append(node)
     if not mine:
         raise NameError("it defines no function " + entry_point)
     return ast.Module([*futures, *mine], []), ast.Module([*futures, *rest], [])
+
+
+def _part(node: ast.stmt) -> str:
+    """Which part of a property the definition is, by its decorator."""
+    parts = [one.attr for one in getattr(node, "decorator_list", ()) if isinstance(one, ast.Attribute)]
+    return next((part for part in parts if part in ("setter", "deleter")), "property")
 
 
 def _bound(node: ast.stmt) -> Iterator[str]:
@@ -338,9 +351,7 @@ class _Namespace:
 
 def _method(cls: Any, member: Any, name: str, kind: str) -> Placed:
     name = _mangled(name, cls)
-    before = vars(cls).get(name)
-    if isinstance(before, property) and isinstance(member, property):
-        member = property(member.fget, before.fset, before.fdel, member.__doc__)
+    member = _member(vars(cls).get(name), member, kind)
     if hasattr(type(member), "__set_name__"):
         type(member).__set_name__(member, cls, name)
 
@@ -348,8 +359,37 @@ def _method(cls: Any, member: Any, name: str, kind: str) -> Placed:
         setattr(cls, name, member)
 
     put()
-    if kind == "property":
-        return Placed(put, lambda self: getattr(self, name))
-    if kind == "method":
-        return Placed(put, lambda self, *positional, **keyword: getattr(self, name)(*positional, **keyword))
-    return Placed(put, lambda *positional, **keyword: getattr(cls, name)(*positional, **keyword))
+    return Placed(put, _CALLS.get(kind, _called_on_class)(cls, name))
+
+
+def _member(before: Any, member: Any, kind: str) -> Any:
+    """What stands in the class: a property keeps its other parts, and a bare function becomes what it is there."""
+    if kind in _PARTS and isinstance(before, property) and isinstance(member, (property, types.FunctionType)):
+        parts = {part: getattr(before, part) for part in _PARTS.values()}
+        parts[_PARTS[kind]] = getattr(member, _PARTS[kind]) if isinstance(member, property) else member
+        return property(doc=member.__doc__, **parts)
+    wrap = _WRAPPERS.get(kind)
+    return wrap(member) if wrap and isinstance(member, types.FunctionType) else member
+
+
+_PARTS = {"property": "fget", "setter": "fset", "deleter": "fdel"}
+_WRAPPERS: dict[str, Callable[[Any], Any]] = {
+    "property": property,
+    "class method": classmethod,
+    "static method": staticmethod,
+    "constructor": staticmethod,
+}
+
+
+def _called_on_class(cls: Any, name: str) -> Callable[..., Any]:
+    return lambda *positional, **keyword: getattr(cls, name)(*positional, **keyword)
+
+
+_CALLS: dict[str, Callable[[Any, str], Callable[..., Any]]] = {
+    "property": lambda cls, name: lambda self: getattr(self, name),
+    "setter": lambda cls, name: lambda self, value: setattr(self, name, value),
+    "deleter": lambda cls, name: lambda self: delattr(self, name),
+    "method": lambda cls, name: lambda self, *positional, **keyword: getattr(self, name)(*positional, **keyword),
+    "constructor": lambda cls, name: lambda *positional, **keyword: getattr(cls, name)(cls, *positional, **keyword),
+}
+"""How a member is used, its object first; class and static methods are called on the class."""

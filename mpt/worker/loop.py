@@ -101,7 +101,7 @@ class Loop:
     """One run of the loop. `tried` are the inputs that the target came to an end on, in order."""
 
     def __init__(self, request: dict[str, Any], programs: list[runner.Loaded], emit: Callable[..., None]) -> None:
-        self.functions = [program.function for program in programs]
+        self.programs = programs
         self.maker = programs[0].maker
         self.precondition = _loaded(request["precondition"], "precondition") if request["precondition"] else None
         self.emit = emit
@@ -208,8 +208,8 @@ class Loop:
         answers: list[str] = []
         path: list[Any] = []
         new = False
-        for function in self.functions:
-            answers.append(self._answer(function, values))
+        for program in self.programs:
+            answers.append(self._answer(program, values))
             self.lines += self.coverage.lines + (LINES_A_CALL if answers[-1] == LATE else 0)
             path.extend(self.coverage.edges)
             new |= self._note_new()
@@ -221,14 +221,16 @@ class Loop:
             self.emit(["at", number])
             self.announced = now
 
-    def _answer(self, function: Function, values: list[Any]) -> str:
+    def _answer(self, program: runner.Loaded, values: list[Any]) -> str:
         """What the call came to, as text."""
         runner.reseed(0)
         if ALARMED:
             signal.setitimer(signal.ITIMER_VIRTUAL, self.call_s, self.call_s)
         try:
             positional, keyword = self.parameters.spread([self._own(value) for value in values])
-            return plain(codec.encode(self._called(function, positional, keyword)))
+            answer = plain(codec.encode(self._called(program.function, positional, keyword)))
+            left = [plain(codec.encode(value)) for value in positional] if answer == "null" else []
+            return "\n".join([answer, *left, *(name + plain(text) for name, text in program.changed())])
         except (Overrun, Late, Unmakeable, SystemExit, KeyboardInterrupt, GeneratorExit, MemoryError, RecursionError):
             return LATE
         except BaseException as error:
@@ -236,6 +238,7 @@ class Loop:
         finally:
             if ALARMED:
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            program.changed()
 
     def _own(self, value: Any) -> Any:
         """A value for one call alone, which may change it. Raises Unmakeable."""

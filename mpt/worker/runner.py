@@ -6,6 +6,7 @@ them, else `T` and a pair of the codec's trees, positional and keyword.
 The answers: `["loaded"]`, then for each call, in order, its index and what happened:
 
     [i,"returned"], the value's text, and where the call has changed its arguments, a text for each of them
+    [i,"returned",names], the same and then a text for each name of its module that the call has changed
     [i,"raised",type name,message]
     [i,"stopped",cause,detail]
 
@@ -27,6 +28,7 @@ from mpt.worker import codec
 from mpt.worker.arguments import Maker, Unmakeable
 from mpt.worker.context import FILE, Context, own_builtins, placed
 from mpt.worker.settling import settled
+from mpt.worker.state import State
 
 MODULE = "program"
 _MESSAGE = 200
@@ -60,6 +62,12 @@ class Loaded(NamedTuple):
 
     function: Callable[..., Any]
     maker: Maker
+    state: Optional[State] = None
+    """Where there is a module whose names it may change."""
+
+    def changed(self) -> list[tuple[str, str]]:
+        """See mpt.worker.state.State."""
+        return self.state.changed() if self.state else []
 
 
 def run(request: dict[str, Any], emit: Emit, context: Optional[Context] = None) -> None:
@@ -89,7 +97,7 @@ def load(source: str, entry_point: str, context: Optional[Context] = None, place
     place: its qualified name and its kind (`mpt.values.Place`). Raises whatever the source raises.
     """
     if context is not None:
-        return Loaded(placed(context, source, entry_point, *place), Maker(context.names))
+        return _in_context(context, source, entry_point, place)
     code = compile(source, FILE, "exec", dont_inherit=True)
     module = types.ModuleType(MODULE)
     module.__dict__["__builtins__"] = sys.modules["builtins"] = _BUILTINS
@@ -98,7 +106,15 @@ def load(source: str, entry_point: str, context: Optional[Context] = None, place
     function = module.__dict__.get(entry_point)
     if not callable(function):
         raise NameError("it defines no function " + entry_point)
-    return Loaded(function, Maker(module.__dict__))
+    state = State(MODULE, module.__dict__, source, frozenset()) if "global " in source else None
+    return Loaded(function, Maker(module.__dict__), state)
+
+
+def _in_context(context: Context, source: str, entry_point: str, place: Any) -> Loaded:
+    function = placed(context, source, entry_point, *place)
+    holder, _, own = place[0].rpartition(".")
+    state = State(context.module.__name__, context.names, source, context.known, holder)
+    return Loaded(function, Maker(context.names, own), state)
 
 
 def reseed(seed: int) -> None:
@@ -126,12 +142,16 @@ def _call(loaded: Loaded, line: str) -> list[str]:
         value = settled(loaded.function(*positional, **keyword))
         sys.settrace(None)
         sys.setprofile(None)
-        text = codec.encode(value)
-        if before is not None and _mark(positional, keyword) == before:
-            return ['"returned"]', text]
-        return ['"returned"]', text, *map(codec.encode, (*positional, *keyword.values()))]
+        texts = [codec.encode(value)]
+        if before is None or _mark(positional, keyword) != before:
+            texts += map(codec.encode, (*positional, *keyword.values()))
+        changed = loaded.changed()
     except BaseException as error:
+        loaded.changed()
         return _item(*_ended_by(error))
+    if not changed:
+        return ['"returned"]', *texts]
+    return ['"returned",' + codec.dumps([name for name, _ in changed]) + "]", *texts, *(text for _, text in changed)]
 
 
 def _arguments(line: str, maker: Maker) -> tuple[list[Any], dict[str, Any]]:

@@ -51,10 +51,7 @@ def table(report: Report, most: int) -> str:
     """The disagreeing inputs, the smallest first: what the function answers, and what the paraphrase programs do."""
     shown = report.verdict.disagreements[:most]
     rows = [["input", "function", "paraphrase programs"]]
-    rows += [
-        [lines.shown_call(report, one), lines.shown_outcome(one.target), lines.shown_answers(one.others)]
-        for one in shown
-    ]
+    rows += [[lines.shown_call(report, one), lines.shown_target(one), lines.shown_answers(one)] for one in shown]
     more = len(report.verdict.disagreements) - len(shown)
     return lines.columns(rows) + (f"\n… and {more} more" if more else "")
 
@@ -130,7 +127,7 @@ def _message(report: Report) -> str:
     disagreements = report.verdict.disagreements
     if report.verdict.status == "AMBIGUOUS" and disagreements:
         smallest = disagreements[0]
-        answers = lines.shown_answers(smallest.others)
+        answers = lines.shown_answers(smallest)
         return f"the description may be ambiguous: `{lines.shown_call(report, smallest)}` gives {answers}"
     return lines.headline(report)
 

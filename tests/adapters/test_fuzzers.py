@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.test_sandbox_interpreters import installed
 from builders import arguments, program
 from fakes import FakeStore, FakeWatch
+from interpreters import installed
 from mpt.adapters import afl_fuzzer
 from mpt.adapters.afl_fuzzer import AflFuzzer
 from mpt.adapters.corpus import Engine, ResumingFuzzer

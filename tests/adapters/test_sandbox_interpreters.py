@@ -12,6 +12,7 @@ import pytest
 
 from builders import arguments, program, returned
 from fakes import FakeWatch
+from interpreters import installed
 from mpt.adapters.sandbox import WalledSandbox, open_sandbox, report_all
 from mpt.adapters.sandbox.choice import WALLS, start
 from mpt.adapters.sandbox.interpreter import find
@@ -21,26 +22,9 @@ from mpt.errors import InterpreterError
 from mpt.values import Limits, Outcome, Returned, Stopped
 
 HELD = [report.wall for report in report_all() if report.holds]
-FOLDERS = (Path.home() / ".pyenv/versions", Path.home() / ".local/share/uv/python", Path("/opt/hostedtoolcache/Python"))
 LIMITS = Limits(load_s=1.0, input_s=1.0)
 WITHOUT_FORK = PlainProcess(forks=False)
 """How "none" is on Windows."""
-
-
-def installed(version: str) -> Path:
-    """An interpreter of that version, wherever people keep them; skips the test where there is none."""
-    on_path = [shutil.which(f"python{version}"), shutil.which("python3")]
-    kept = [path for folder in FOLDERS for path in sorted(folder.glob(f"*{version}.*/**/bin/python{version}"))]
-    for candidate in [*kept, *map(Path, filter(None, on_path))]:
-        if _version(candidate) == version:
-            return candidate
-    pytest.skip(f"python{version} is not installed")
-
-
-def _version(candidate: Path) -> str:
-    code = "import sys; sys.stdout.write('%d.%d' % sys.version_info[:2])"
-    ran = subprocess.run([candidate, "-c", code], capture_output=True, text=True)
-    return ran.stdout
 
 
 def first(sandbox: WalledSandbox, source: str) -> Outcome:

@@ -54,7 +54,7 @@ def test_wrong_usage_is_one_line_and_exit_code_2(tmp_path: Path, arguments: list
             "No module named 'no_such'",
         ),
         ('def g(y):\n    def f(x):\n        """Return it."""\n        return x + y\n', "uses its name 'y'"),
-        ('class A:\n    @g.setter\n    def f(self, x):\n        """Return it."""\n', "a property's setter"),
+        ('class A:\n    @g.setter\n    def f(self, x):\n        """Return it."""\n', "name 'g' is not defined"),
         ('def f(handle: "Socket"):\n    """Send it."""\n    handle.send(b"")\n', "handle"),
     ],
 )

@@ -12,6 +12,7 @@ from rich.console import Console
 from builders import arguments, evidence, example
 from mpt.reporting import as_json, lines, text
 from mpt.reporting.escape import printable
+from mpt.spelling import outcome
 from mpt.validation import judge
 from mpt.values import Function, Opaque, Position, Prompt, Report, Span
 
@@ -80,7 +81,7 @@ def test_nothing_a_program_returned_reaches_the_terminal_as_a_control_code() -> 
 def test_printable_is_one_bounded_line() -> None:
     assert printable("a\nb\x1b\ud800") == "a\\nb\\x1b\\ud800"
     assert printable("x" * 400, limit=10) == "x" * 9 + "…"
-    assert printable(lines.shown_outcome(Opaque("\x9b2J"))) == "<\\x9b2J>"
+    assert printable(outcome(Opaque("\x9b2J"))) == "<\\x9b2J>"
 
 
 def test_arguments_of_one_call_are_a_literal_tuple() -> None:

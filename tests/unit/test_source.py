@@ -144,10 +144,6 @@ def test_an_indented_function_is_dedented_but_not_the_strings_in_it() -> None:
         ('def f(x):\n    """Do it."""\n    return x +\n', "it has a syntax error in line 3: invalid syntax"),
         ('\n\ndef f(x):\n    """Do it."""\n    foo(1\n', "it has a syntax error in line 5: '(' was never closed"),
         ('def f(x):\n    """Do it."""\n    return "\0"\n', "it has a syntax error in line 1"),
-        (
-            'class A:\n  @property\n  def f(self): return 1\n  @f.setter\n  def f(self, x):\n    """Do it."""\n',
-            "it is a property's setter, and only what reads a property is judged",
-        ),
         ('@overload\ndef f(x: int) -> int:\n    """Do it."""\n', "it is one signature of an overloaded function"),
         (
             'def g():\n  class A:\n    def f(self):\n      """Do it."""\n',

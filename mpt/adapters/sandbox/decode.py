@@ -92,7 +92,11 @@ def reading(frame: bytes, arguments: Arguments) -> Reading:
         case ["unloadable", str(detail)]:
             return Unloadable(Stopped("load", detail[:_TEXT]))
         case [int(index), "returned"]:
-            return Called(index, _returned(texts, arguments))
+            return Called(index, _returned(texts, [], arguments))
+        case [int(index), "returned", [*changed]] if len(changed) < len(texts) and _are_names(changed):
+            split = len(texts) - len(changed)
+            state = [(name, _value(text)[1]) for name, text in zip(changed, texts[split:], strict=True)]
+            return Called(index, _returned(texts[:split], state, arguments))
         case [int(index), "raised", str(name), str(message)]:
             return Called(index, Raised(name[:_TEXT], message[:_TEXT]))
         case [int(index), "stopped", str(cause), str(detail)] if cause in _CAUSES:
@@ -100,7 +104,11 @@ def reading(frame: bytes, arguments: Arguments) -> Reading:
     raise Forged("not a reading")
 
 
-def _returned(texts: list[bytes], arguments: Arguments) -> Outcome:
+def _are_names(changed: list[Any]) -> bool:
+    return all(isinstance(name, str) and len(name) <= _TEXT for name in changed)
+
+
+def _returned(texts: list[bytes], state: list[tuple[str, Value]], arguments: Arguments) -> Outcome:
     before = [*arguments.positional, *(value for _, value in arguments.keyword)]
     if len(texts) not in (1, 1 + len(before)):
         raise Forged("not as many arguments as were given")
@@ -108,7 +116,7 @@ def _returned(texts: list[bytes], arguments: Arguments) -> Outcome:
     if isinstance(tree, dict) and isinstance(tree.get("opaque"), str):
         return Opaque(tree["opaque"][:_TEXT])
     after = [_value(text)[1] for text in texts[1:]] if texts[1:] else before
-    return Returned(value, tuple(after))
+    return Returned(value, tuple(after), tuple(state))
 
 
 def _value(data: bytes) -> tuple[Any, Value]:

@@ -1,0 +1,96 @@
+"""Every kind of function: copies of it agree with it, and copies of the original find a change of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fakes import FakeModel, FakeStore, FakeWatch
+from mpt import codegen, pipeline
+from mpt.adapters.loop_fuzzer import LoopFuzzer
+from mpt.adapters.sandbox import open_sandbox
+from mpt.ports import Tools
+from mpt.reporting import lines
+from mpt.settings import Settings
+from mpt.source import find_functions
+from mpt.values import Function, Origin, Report
+
+DOCUMENT = Path(__file__).with_name("documents") / "kinds.py"
+FUNCTIONS = {
+    f"{one.name}{'*' * one.ordinal}": one
+    for one in find_functions(DOCUMENT.read_text(), str(DOCUMENT))
+    if one.prompt.segments
+}
+
+
+def tools_on(python: Path | None) -> Iterator[Tools]:
+    sandbox = open_sandbox("auto", python)
+    yield Tools(lambda: FakeModel(lambda request: ""), sandbox, (LoopFuzzer(sandbox),), FakeStore(), time.monotonic)
+    sandbox.close()
+
+
+@pytest.fixture(scope="module")
+def tools() -> Iterator[Tools]:
+    yield from tools_on(None)
+
+
+def judged(tools: Tools, function: Function, original: Function) -> Report:
+    target = codegen.target(original)
+    copies = [replace(target, origin=Origin("paraphrase", paraphrase=number)) for number in range(5)]
+    return pipeline.compare(function, copies, tools, Settings(fuzz_executions=200), FakeWatch())
+
+
+def changed(function: Function) -> Function:
+    assert "LIMIT" in function.source
+    return replace(function, source=function.source.replace("LIMIT", "LIMIT + 1"))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_copies_agree_and_a_change_is_found(tools: Tools, name: str) -> None:
+    function = FUNCTIONS[name]
+    report = judged(tools, function, function)
+    assert report.verdict.status == "CONSISTENT", report.verdict.reason
+    assert not any("dropped" in note for note in report.notes)
+    report = judged(tools, changed(function), function)
+    assert report.verdict.status == "INCONSISTENT", report.verdict.reason
+
+
+def test_what_is_left_behind_is_shown_where_the_answers_look_alike(tools: Tools) -> None:
+    for name, shown in (("Box.width*", "leaving <Box(h="), ("count", "COUNT="), ("Box.noted", "Box.made=")):
+        report = judged(tools, changed(FUNCTIONS[name]), FUNCTIONS[name])
+        assert shown in lines.shown_target(report.verdict.disagreements[0])
+        assert shown in lines.shown_answers(report.verdict.disagreements[0])
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("print(x + LIMIT)", "on every input it returns None and changes nothing"),
+        ("LOCK.acquire(timeout=LIMIT)\n    LOCK.release()", "on every input it returns None and changes nothing"),
+        ("with open(x) as f:\n        return f.read(), LIMIT", "it needs files that are not there"),
+    ],
+)
+def test_what_shows_nothing_is_inconclusive(tools: Tools, body: str, why: str) -> None:
+    text = f'import threading\nLIMIT = 3\nLOCK = threading.Lock()\ndef f(x: int):\n    """Do it."""\n    {body}\n'
+    [function] = find_functions(text.replace("x: int", "x: str" if "open" in body else "x: int"))
+    report = judged(tools, changed(function), function)
+    assert report.verdict.status == "INCONCLUSIVE"
+    assert report.verdict.reason.startswith(why)
+
+
+def test_a_memory_of_earlier_answers_is_no_answer(tools: Tools) -> None:
+    text = "LIMIT = 3\n_KEPT = {}\n" + 'def f(x: int) -> int:\n    """More by the limit."""\n    '
+    [plain] = find_functions(text + "return x + LIMIT\n")
+    [keeping] = find_functions(text + "return _KEPT.setdefault(x, x + LIMIT)\n")
+    assert judged(tools, keeping, plain).verdict.status == "CONSISTENT"
+
+
+def test_one_signature_of_an_overloaded_function_is_not_judged() -> None:
+    text = 'from typing import overload\n@overload\ndef f(x: int) -> int:\n    """Do it."""\n'
+    [function] = find_functions(text)
+    assert function.obstacle is not None
+    assert function.obstacle.startswith("it is one signature of an overloaded function")
