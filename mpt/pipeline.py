@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from mpt import codegen, equality, inputs, source, validation
+from mpt import codegen, equality, inputs, observing, source, validation
 from mpt.errors import FuzzerError
+from mpt.observing import CannotTell
 from mpt.ports import LanguageModel, Tools, Watch
 from mpt.relations import RELATIONS
 from mpt.settings import Settings
@@ -20,6 +21,7 @@ from mpt.values import (
     Evidence,
     Example,
     Function,
+    FuzzBudget,
     NoProgram,
     Origin,
     Outcome,
@@ -28,7 +30,6 @@ from mpt.values import (
     Place,
     Program,
     Prompt,
-    Raised,
     Reply,
     Report,
     Request,
@@ -36,6 +37,9 @@ from mpt.values import (
     Spent,
     Verdict,
 )
+
+TRIED, TRIED_EXECUTIONS = 8, 100
+"""Inputs, and executions to find them, on which a function in its module is tried before a model is asked."""
 
 
 def check(function: Function, tools: Tools, settings: Settings, watch: Watch) -> Report:
@@ -57,20 +61,16 @@ def write(prompt: Prompt, tools: Tools, settings: Settings, watch: Watch) -> tup
     run = _Run(tools, tools.model(), settings, watch, tools.clock())
     try:
         return run._programs(run._paraphrases(prompt), None)
-    except _CannotTell:
+    except CannotTell:
         return ()
 
 
 def _report(function: Function, run: _Run, programs: Sequence[Program] | None) -> Report:
     try:
         return run.report(function, programs)
-    except _CannotTell as reason:
+    except CannotTell as reason:
         verdict = Verdict("INCONCLUSIVE", str(reason))
         return Report(function, verdict, missing=tuple(run.missing), notes=tuple(run.notes), spent=run.spent())
-
-
-class _CannotTell(Exception):
-    """Why this function cannot be judged: a sentence without full stop."""
 
 
 @dataclass
@@ -88,16 +88,18 @@ class _Run:
 
     def report(self, function: Function, given: Sequence[Program] | None) -> Report:
         if function.obstacle is not None:
-            raise _CannotTell(function.obstacle)
+            raise CannotTell(function.obstacle)
         self.notes += [f"it {clause}" for clause in source.read_outside(function.source)]
         function = self._reached(function)
         target = codegen.target(function)
         examples = inputs.examples_of(function.prompt, function.place)
         parameters = self._parameters(function, examples)
+        rules = inputs.precondition_of(function.prompt, parameters, examples)
+        if given is None and function.place is not None:
+            self._tried(target, parameters, examples, rules)
         paraphrases = self._paraphrases(source.told(function, self.settings.context)) if given is None else ()
         programs = self._programs(paraphrases, function.place) if given is None else _in_place(given, function)
-        rules = inputs.precondition_of(function.prompt, parameters, examples)
-        arguments = self._inputs((target, *programs), parameters, examples, rules)
+        arguments = self._inputs((target, *programs), parameters, examples, rules, self.settings.fuzz_budget)
         arguments, reading = self._meant(function.prompt, arguments)
         evidence = self._evidence((target, *programs), arguments, examples)
         domain = [one for one in (rules, reading) if one is not None]
@@ -117,11 +119,11 @@ class _Run:
             return function
         reduced = source.taken_alone(function)
         if isinstance(reduced, str):
-            raise _CannotTell(f"its module cannot be imported ({failure}), and without it there is no {reduced!r}")
+            raise CannotTell(f"its module cannot be imported ({failure}), and without it there is no {reduced!r}")
         assert reduced.place is not None
         again = self._imported(reduced.place)
         if again is not None:
-            raise _CannotTell(f"its module cannot be imported ({failure}), nor what of it the function needs ({again})")
+            raise CannotTell(f"its module cannot be imported ({failure}), nor what of it the function needs ({again})")
         self.notes.append(f"its module cannot be imported ({failure}): the definitions it needs were taken alone")
         return reduced
 
@@ -130,6 +132,13 @@ class _Run:
         importing = self.tools.sandbox.imported(place.module, self.settings.limits, self.watch)
         self.notes += [f"importing its module {note}; that stayed inside the wall" for note in importing.notes]
         return importing.failure
+
+    def _tried(
+        self, target: Program, parameters: Sequence[Parameter], examples: Sequence[Example], domain: Program | None
+    ) -> None:
+        """Before a model is asked: what cannot be called here, or answers differently each time, costs no money."""
+        few = replace(self.settings.fuzz_budget, inputs=TRIED, executions=TRIED_EXECUTIONS)
+        observing.tried(target, self._inputs((target,), parameters, examples, domain, few), self._runs)
 
     # --- paraphrases and programs (§3.1) ----------------------------------------------------------
 
@@ -149,7 +158,7 @@ class _Run:
         if len(found) < wanted:
             self.notes.append(f"{wanted - len(found)} of {wanted} replies were no paraphrase of the description")
         if not found:
-            raise _CannotTell("the language model gave no paraphrase of the description")
+            raise CannotTell("the language model gave no paraphrase of the description")
         return tuple(found)
 
     def _programs(self, paraphrases: Sequence[Paraphrase], place: Place | None) -> tuple[Program, ...]:
@@ -162,7 +171,7 @@ class _Run:
         programs = tuple(one for one in made if isinstance(one, Program))
         if len(programs) < self.settings.min_programs:
             reason = f"only {len(programs)} of {len(paraphrases)} replies held a program"
-            raise _CannotTell(f"{reason}; {self.settings.min_programs} are needed")
+            raise CannotTell(f"{reason}; {self.settings.min_programs} are needed")
         return programs
 
     def _generate(
@@ -196,7 +205,7 @@ class _Run:
         try:
             return inputs.parameters_of(function.prompt, examples, function.source, function.place)
         except inputs.Unbuildable as reason:
-            raise _CannotTell(str(reason)) from None
+            raise CannotTell(str(reason)) from None
 
     def _inputs(
         self,
@@ -204,14 +213,15 @@ class _Run:
         parameters: Sequence[Parameter],
         examples: Sequence[Example],
         domain: Program | None,
+        budget: FuzzBudget,
     ) -> tuple[Arguments, ...]:
-        """The examples, always; then up to `settings.inputs` fuzzed ones, by fuzzing the target."""
+        """The examples, always; then up to `budget.inputs` fuzzed ones, by fuzzing the target."""
         seeds = tuple(dict.fromkeys(example.arguments for example in examples))
         self.watch.phase("fuzz", 0)
-        found = self._fuzz(programs, parameters, seeds, domain)
+        found = self._fuzz(programs, parameters, seeds, domain, budget)
         arguments = tuple(dict.fromkeys((*seeds, *found)))
         if not arguments:
-            raise _CannotTell("no input could be made for it")
+            raise CannotTell("no input could be made for it")
         return arguments
 
     def _fuzz(
@@ -220,9 +230,9 @@ class _Run:
         parameters: Sequence[Parameter],
         seeds: Sequence[Arguments],
         domain: Program | None,
+        budget: FuzzBudget,
     ) -> tuple[Arguments, ...]:
         """By the first fuzzer; a later one only fills up what an earlier one that broke or was slow left wanting."""
-        budget = self.settings.fuzz_budget
         target, *others = programs
         found: tuple[Arguments, ...] = ()
         for fuzzer in self.tools.fuzzers:
@@ -262,44 +272,10 @@ class _Run:
     def _evidence(
         self, programs: Sequence[Program], arguments: tuple[Arguments, ...], examples: tuple[Example, ...]
     ) -> Evidence:
-        """Runs everything, the target twice: inputs on which it disagrees with itself tell nothing and are dropped."""
         self.watch.phase("run", len(programs) + 1)
-        runs = self._runs((*programs, programs[0]), arguments)
-        *rows_once, again = (run.outcomes for run in runs)
-        steady = [i for i, (a, b) in enumerate(zip(rows_once[0], again, strict=True)) if _steady(a, b)]
-        dropped = len(arguments) - len(steady)
-        if not steady:
-            raise _CannotTell("the function answers differently when it is called twice with the same input")
-        if programs[0].place is not None and all(_misused(rows_once[0][i]) for i in steady):
-            raise _CannotTell("no input was found that it takes: it raises TypeError or AttributeError on all of them")
-        if all(_lacks_files(rows_once[0][i]) for i in steady):
-            raise _CannotTell("it needs files that are not there: it raises FileNotFoundError on every input")
-        if dropped:
-            self.notes.append(f"{dropped} inputs dropped: the function answers them differently when called twice")
-        evidence = Evidence(
-            tuple(programs),
-            tuple(arguments[i] for i in steady),
-            tuple(tuple(row[i] for i in steady) for row in rows_once),
-            examples,
-            tuple(run.stdout + run.stderr for run in runs[:-1]),
-        )
-        self._note_what_was_not_compared(evidence)
-        self._note_where_most_raise(evidence)
+        evidence = observing.gathered(programs, arguments, examples, self._runs)
+        self.notes += observing.notes(evidence, len(arguments), self.settings.min_programs)
         return evidence
-
-    def _note_where_most_raise(self, evidence: Evidence) -> None:
-        raising = inputs.raising(evidence)
-        if raising:
-            shown = inputs.named(evidence.programs[0].entry_point, raising)
-            self.notes.append(f"most programs raise on {len(raising)} inputs, which it may not be meant for: {shown}")
-
-    def _note_what_was_not_compared(self, evidence: Evidence) -> None:
-        compared = sum(_compared(evidence, i) >= self.settings.min_programs for i in range(len(evidence.inputs)))
-        if 2 * compared <= len(evidence.inputs):
-            total = len(evidence.inputs)
-            self.notes.append(
-                f"only {compared} of {total} inputs could be compared: on the others too many did not end"
-            )
 
     def _judge(
         self, function: Function, evidence: Evidence, domain: Sequence[Program], paraphrases: Sequence[Paraphrase]
@@ -346,21 +322,3 @@ def _rewordings(evidence: Evidence, paraphrases: Sequence[Paraphrase]) -> dict[i
 def _in_place(programs: Sequence[Program], function: Function) -> tuple[Program, ...]:
     """Where the function is by now: its module may have been taken alone."""
     return tuple(replace(program, place=function.place) for program in programs)
-
-
-def _compared(evidence: Evidence, i: int) -> int:
-    """How many paraphrase programs can be compared with the target on input `i`."""
-    return sum(equality.same(evidence.target[i], row[i]) is not None for row in evidence.others)
-
-
-def _misused(seen: Outcome) -> bool:
-    """Was it called with what it is not made for, to judge by the exception?"""
-    return isinstance(seen, Raised) and seen.type_name in ("TypeError", "AttributeError")
-
-
-def _lacks_files(seen: Outcome) -> bool:
-    return isinstance(seen, Raised) and seen.type_name == "FileNotFoundError"
-
-
-def _steady(once: Outcome, again: Outcome) -> bool:
-    return equality.same(once, again, equality.Equality(mutation=True, state=True)) is not False

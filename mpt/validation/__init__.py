@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mpt.equality import DEFAULT, Equality
-from mpt.validation.comparing import group, shortlex
+from mpt.validation.comparing import group, never_ended, shortlex
 from mpt.validation.consensus import consensus
 from mpt.validation.default import default
 from mpt.validation.effects import nothing_seen
@@ -23,7 +23,7 @@ from mpt.validation.paper import conservative, majority
 from mpt.validation.thresholds import Thresholds, Weights
 from mpt.values import Evidence, Verdict
 
-__all__ = ["POLICIES", "Policy", "Thresholds", "Weights", "group", "judge", "nothing_seen", "shortlex"]
+__all__ = ["POLICIES", "Policy", "Thresholds", "Weights", "group", "judge", "never_ended", "nothing_seen", "shortlex"]
 
 Policy = Callable[[Evidence, Thresholds, Equality], Verdict]
 

@@ -56,14 +56,20 @@ class Comparison:
         count = len(self.comparable)
         if count >= thresholds.min_programs:
             return None
-        target = self.evidence.target
-        first = target[0] if target else None
-        if isinstance(first, Stopped) and all(isinstance(seen, Stopped) for seen in target):
-            detail = f": {first.detail}" if first.detail else ""
-            reason = f"the function itself did not end by itself on any input ({first.cause}{detail})"
+        reason = never_ended(self.evidence.target)
+        if reason is not None:
             return Verdict("INCONCLUSIVE", reason)
         reason = f"only {count} of {len(self.evidence.others)} paraphrase programs could be compared"
         return Verdict("INCONCLUSIVE", f"{reason}; {thresholds.min_programs} are needed")
+
+
+def never_ended(target: Sequence[Outcome]) -> str | None:
+    """That the target was stopped on every input, and by what first; None where it ended on some."""
+    first = target[0] if target else None
+    if not isinstance(first, Stopped) or not all(isinstance(seen, Stopped) for seen in target):
+        return None
+    detail = f": {first.detail}" if first.detail else ""
+    return f"the function itself did not end by itself on any input ({first.cause}{detail})"
 
 
 def group(evidence: Evidence, i: int, programs: Iterable[int], equality: Equality) -> tuple[Answer, ...]:

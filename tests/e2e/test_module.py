@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from command_line import FAST, home_with_model, scripted
 
 NEAR = "STEP = 2\n"
@@ -55,3 +57,21 @@ def test_a_dry_run_sends_nothing_and_prints_what_would_be_sent(tmp_path: Path) -
     assert "# double is a method of Counter." in ran.out
     assert "Return twice the given number, and count one step." in ran.out
     assert "2 * x" not in ran.out
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("    return handle.greet(LIMIT)\n", "no input was found that it takes"),
+        ("    return os.urandom(8), LIMIT\n", "answers differently when it is called twice"),
+        ("    os._exit(LIMIT)\n", "did not end by itself on any input"),
+    ],
+)
+def test_what_cannot_be_judged_is_known_before_a_model_is_asked(tmp_path: Path, body: str, reason: str) -> None:
+    with home_with_model(tmp_path) as (home, server):
+        home.write("a.py", f'import os\nLIMIT = 3\ndef f(handle):\n    """Greet it."""\n{body}')
+        ran = home.run("check", "a.py", *FAST)
+    [function] = ran.functions
+    assert function["status"] == "INCONCLUSIVE"
+    assert reason in function["reason"]
+    assert (server.asked, function["spent"]["llm_calls"]) == ([], 0)
