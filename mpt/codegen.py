@@ -61,6 +61,9 @@ def read(reply: str, prompt: Prompt, origin: Origin, place: Place | None = None)
     found = found or [code for block in blocks if (code := _completing(block, prompt)) is not None]
     if not found:
         return NoProgram(_why_not(blocks, prompt.entry_point), origin)
+    found = [code for code in found if not _is_borrowed(code, prompt.entry_point, place)]
+    if not found:
+        return NoProgram(f"the reply's code imports {prompt.entry_point!r} instead of writing it", origin)
     code = min(found, key=lambda one: len(names.missing(names.statements([prompt.preamble, one]))))
     preamble = "" if place else prompt.preamble
     futures = "".join(source.read_module(Text(text)).futures for text in (preamble, *blocks))
@@ -164,6 +167,39 @@ def _answers(code: str) -> bool:
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             todo.extend(ast.iter_child_nodes(node))
     return False
+
+
+def _is_borrowed(code: str, entry_point: str, place: Place | None) -> bool:
+    """Is it no program of its own, but the function itself: imported by its name, or called in its own package?"""
+    tree = names.parse(code)
+    if any(_imports(node, entry_point) for node in tree.body):
+        return True
+    if place is None or place.holder:
+        return False
+    package = place.module.name.partition(".")[0]
+    imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+    near = [node for node in imports if package in _packages(node, package)]
+    modules = {alias.asname or package for node in near if isinstance(node, ast.Import) for alias in node.names}
+    called = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == entry_point)
+    return any(_imports(node, entry_point) for node in near) or any(_root(node) in modules for node in called)
+
+
+def _imports(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.ImportFrom) and any(alias.name == name for alias in node.names)
+
+
+def _packages(node: ast.Import | ast.ImportFrom, own: str) -> set[str]:
+    """The outermost packages that it imports from; a relative import is from our own."""
+    if isinstance(node, ast.Import):
+        return {alias.name.partition(".")[0] for alias in node.names}
+    return {own if node.level else str(node.module).partition(".")[0]}
+
+
+def _root(node: ast.expr) -> str:
+    """`a` in `a.b.c`."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _why_not(blocks: Sequence[str], entry_point: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mpt import codegen, source
-from mpt.values import NoProgram, Origin, Program, Prompt
+from mpt.values import Module, NoProgram, Origin, Place, Program, Prompt
 
 ORIGIN = Origin("paraphrase", "paraphrase", 2, "model", 1)
 PROMPT = source.parse_prompt(
@@ -136,6 +136,37 @@ def test_future_imports_stand_first() -> None:
 )
 def test_replies_without_a_program(reply: str, why: str) -> None:
     assert reason(reply).startswith(why)
+
+
+PACKAGE = Place(Module("shapes.solids.round", ""), "volume")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from shapes import volume",
+        "from . import volume",
+        "def volume(r, h):\n    from shapes.solids import volume as ours\n    return ours(r, h)",
+        "import shapes.solids\ndef volume(r, h):\n    return shapes.solids.round.volume(r, h)",
+        "import shapes as s\ndef volume(r, h):\n    return s.volume(r, h)",
+    ],
+)
+def test_the_function_itself_is_no_program_of_its_own(code: str) -> None:
+    found = codegen.read(f"```python\n{code}\n```", PROMPT, ORIGIN, PACKAGE)
+    assert found == NoProgram("the reply's code imports 'volume' instead of writing it", ORIGIN)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import shapes\ndef volume(r, h):\n    return shapes.area(r) * h",
+        "from .flat import area\ndef volume(r, h):\n    return area(r) * h",
+        "import numpy\ndef volume(r, h):\n    return numpy.volume(r, h)",
+        "def volume(r, h):\n    return r.volume(h)",
+    ],
+)
+def test_what_the_function_needs_of_its_package_may_be_used(code: str) -> None:
+    assert isinstance(codegen.read(f"```python\n{code}\n```", PROMPT, ORIGIN, PACKAGE), Program)
 
 
 # --- the target -----------------------------------------------------------------------------------
