@@ -135,6 +135,12 @@ def _tagged(tree: dict[str, Any]) -> Iterator[Any]:
         yield from ({tag: members} for members in _one_simpler(body))
     elif tag in ("set", "frozenset"):
         yield from ({tag: _once(members)} for members in _sequences(body))
+    elif tag == "call":
+        callee, positional, keyword = body
+        yield from ({tag: [callee, members, keyword]} for members in _one_simpler(positional))
+        for index, (name, item) in enumerate(keyword):
+            for other in _simpler(item):
+                yield {tag: [callee, positional, [*keyword[:index], [name, other], *keyword[index + 1 :]]]}
     elif tag == "dict":
         yield from ({tag: list(pairs)} for pairs in _shorter(body))
         yield from ({tag: pairs} for pairs in _simpler_pairs(body))

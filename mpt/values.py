@@ -7,8 +7,9 @@ Frozen, slots, tuples all the way down, checked on construction. All behaviour i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 # --- where things are ---------------------------------------------------------------------------
 
@@ -284,10 +285,14 @@ class Importing:
     """What came of importing a module behind the wall.
 
     failure: why it could not be, in one line; None where it could. notes: what importing did besides, a clause each.
+    absent: packages whose types we know, and that are not installed there.
+    untold: of plugins whose data function cannot be read there, a sentence each.
     """
 
     failure: str | None = None
     notes: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    untold: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,6 +338,33 @@ class Shape:
     samples: tuple[Value, ...] = ()
     call: str = ""
     names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignType:
+    """A class of another package: how values of it are made, told as data, and compared.
+
+    name: its module and its own name, "shapely.geometry.Point". It counts where that package is installed.
+    makes: what makes values: Python texts, in which modules are called by their full names, or a Shape.
+    data: a function of one value that gives what counts of it as plain builtin data. Its source text is sent behind the
+    wall and runs there, on the document's Python: it must stand alone, and import what it needs itself. None: by
+    what the value holds.
+    same: of two such data, whether the values are the same answer; None: cannot tell. Runs in mpt's own process. Where
+    there is none, data are compared as all values are.
+    source, rule: the source texts of `data` and `same`; filled in where they are loaded.
+    """
+
+    name: str
+    makes: tuple[str, ...] | Shape
+    data: Callable[[Any], object] | None = None
+    same: Callable[[Any, Any], bool | None] | None = None
+    source: str = ""
+    rule: str = ""
+
+    @property
+    def package(self) -> str:
+        """What is installed: the name's first part."""
+        return self.name.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)

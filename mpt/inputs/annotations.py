@@ -10,8 +10,6 @@ import ast
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from decimal import Decimal
-from fractions import Fraction
 
 from mpt.inputs.literals import Unreadable, parse_expression, read
 from mpt.inputs.observed import ANY, INT, STR, union
@@ -24,6 +22,13 @@ _DEPTH = 3
 
 class NoShape(Exception):
     """Why an annotation gives no shape, as the end of a sentence: "is annotated Callable, and …"."""
+
+
+class Missing(NoShape):
+    """The type is known, its package is not installed where the function runs: nothing else will do in its place."""
+
+    def __init__(self, name: str, package: str) -> None:
+        super().__init__(f"is annotated {name}, and {package} is not installed in the document's environment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,8 @@ def _define(names: Names, node: ast.stmt) -> None:
         ):
             names.defined[name] = base
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            names.defined[name] = value
+            if not (isinstance(value, ast.Call) and _last(value.func) in ("namedtuple", "NamedTuple")):
+                names.defined[name] = value
         case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
             names.defined[name] = value
         case _ if hasattr(ast, "TypeAlias") and isinstance(node, ast.TypeAlias):
@@ -152,8 +158,6 @@ _PLAIN: dict[str, Shape] = {
     **dict.fromkeys(
         ("Number", "Real", "Complex", "Rational", "SupportsFloat", "SupportsAbs"), Shape("union", (INT, Shape("float")))
     ),
-    "Decimal": Shape("literal", samples=tuple(value_of(Decimal(text)) for text in ("0", "1.5", "-2.25", "100"))),
-    "Fraction": Shape("literal", samples=tuple(value_of(Fraction(text)) for text in ("0", "1/2", "-3/4", "5"))),
 }
 _WRAPPERS = ("Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly", "Unpack")
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mpt.inputs.alike import alike
-from mpt.inputs.annotations import Names, NoShape, names_of, shape_of
+from mpt.inputs.annotations import Missing, Names, NoShape, names_of, shape_of
+from mpt.inputs.frames import with_columns
 from mpt.inputs.guesses import from_body, from_docstring, from_name
 from mpt.inputs.literals import Unreadable, read
 from mpt.inputs.making import Made, guessed
@@ -19,6 +20,7 @@ from mpt.inputs.observed import accepts, generous, kind_of, of_values, refine, u
 from mpt.inputs.signature import Declared, Signature, signature_of
 from mpt.inputs.wording import facts_of, kept_letters, narrowed
 from mpt.spelling import value_of
+from mpt.types.known import UNASKED, Known
 from mpt.values import Example, Parameter, Place, Prompt, Shape
 from mpt.worker import codec
 
@@ -40,17 +42,19 @@ class _Evidence:
     source: str
     names: Names
     seen: dict[str, list[Any]]
+    known: Known
     placed: bool = False
 
 
 def parameters_of(
-    prompt: Prompt, examples: Sequence[Example], source: str, place: Place | None = None
+    prompt: Prompt, examples: Sequence[Example], source: str, place: Place | None = None, known: Known = UNASKED
 ) -> tuple[Parameter, ...]:
     """A shape for every parameter that has to be filled, in the order in which they are passed.
 
     source: the target program; how its body uses a parameter is the weakest evidence but one.
     place: of a function in its module, which makes objects of its classes and whatever Python text names; then a
     method's object is a parameter too, and of a parameter nothing need be known.
+    known: the types of other packages that can be made where the function runs.
     A parameter with a default that no value can be made for is left out. `*args` and `**kwargs` are parameters named
     with their stars, a list and a dict that are spread over the call. Raises Unbuildable.
     """
@@ -61,10 +65,10 @@ def parameters_of(
         signature = replace(signature, parameters=signature.parameters[1:])
     docstring = "".join(segment.text for segment in prompt.segments)
     module = place.module.text if place else prompt.preamble
-    made = Made(module)
+    made = Made(module, known)
     names = names_of(module, signature.type_parameters, made.of_name)
     passed = [_without_object(example) for example in examples] if place and place.bound else examples
-    evidence = _Evidence(prompt, docstring, source, names, _seen(signature, passed), place is not None)
+    evidence = _Evidence(prompt, docstring, source, names, _seen(signature, passed), known, place is not None)
     facts = facts_of(docstring, [parameter.name for parameter in signature.parameters])
     parameters: list[Parameter] = []
     if place is not None and place.bound:
@@ -99,15 +103,19 @@ def _shape(evidence: _Evidence, signature: Signature, declared: Declared) -> Sha
         known = refine(known, seen)
     elif known is None:
         known = (of_values(default) if default and default != [None] else None) or _guessed(evidence, declared)
+    if isinstance(known, Missing):
+        return known
     left_out = declared.default is not None and not evidence.placed
     unknown = known is None or (evidence.placed and not isinstance(known, Shape))
     if unknown and not declared.starred and not left_out:
-        known = guessed(declared.name, evidence.source)
+        known = guessed(declared.name, evidence.source, evidence.known)
     if known is None:
         return NoShape("has no annotation, no example shows it, and the body does not tell what it is")
     if isinstance(known, Shape) and default and not accepts(known, default[0]):
         known = union([known, of_values(default)])
-    return _spread(declared, known, seen) if isinstance(known, Shape) else known
+    if not isinstance(known, Shape):
+        return known
+    return _spread(declared, with_columns(known, declared.name, evidence.source), seen)
 
 
 def _declared(evidence: _Evidence, declared: Declared) -> Shape | NoShape | None:

@@ -23,6 +23,7 @@ _LENT = (
         "pathlib",
     ),
     *("random", "re", "string", "uuid", "zoneinfo"),
+    *("networkx", "numpy", "pandas"),
 )
 """Modules that such text may name without the program's module having imported them."""
 

@@ -51,7 +51,7 @@ def shown(shape: Shape) -> str:
         ("Callable[[int], int]", "literal"),
         ("IO", "union(call(str), call(bytes))"),
         ("Iterator[int]", "call(list(int))"),
-        ("datetime", "literal"),
+        ("date", "union(literal, call(literal, literal, literal))"),
         ("tuple[int, str]", "tuple(int, str)"),
         ("Tuple[int, ...]", "tuple*(int)"),
         ("tuple", "tuple*(int)"),
@@ -67,7 +67,7 @@ def shown(shape: Shape) -> str:
         ("complex", "complex"),
         ("None", "none"),
         ("Number", "union(int, float)"),
-        ("Decimal", "literal"),
+        ("Decimal", "union(literal, call(int))"),
         ("Any", "union(int, str, float, bool, none, list(int))"),
     ],
 )
