@@ -37,6 +37,8 @@ from mpt.wiring import open_tools
 
 OF = 432
 """The functions are chosen from so many, as real_code.py takes them."""
+DEADLINE_S = 3600.0
+"""Of one batch of calls: a busy machine may take long, and nobody waits."""
 
 
 def main() -> None:
@@ -44,7 +46,7 @@ def main() -> None:
     python = environment(options.python)
     offered = taken(python, OF)
     functions = [offered[number * len(offered) // options.functions] for number in range(options.functions)]
-    settings = Settings(llm=options.llm, python=str(python), fuzzer="loop")
+    settings = Settings(llm=options.llm, python=str(python), fuzzer="loop", llm_deadline_s=DEADLINE_S)
     tools = open_tools(settings, record=options.record, replay=options.replay)
     pages = Pages(options.report)
     reports: list[Report] = []

@@ -20,7 +20,7 @@ Wang & Zhu, *Validating LLM-Generated Programs with Metamorphic Prompt Testing*,
                          Evidence        outcomes[program][input], row 0 is the target
                              │ validation.judge, equality.same                             pure
                              ▼
-                         Verdict ─► Report ─► text, JSON (cli) · diagnostics, code actions (mpt_server)
+                         Verdict ─► Report ─► text, JSON, … (cli) · diagnostics, code actions (mpt_server)
 
 `pipeline.check` is this picture as code; `values` holds the nouns, `ports` what the outside must offer, `adapters`
 those who offer it, `wiring` who is chosen, `worker` what runs inside the sandbox.

@@ -24,9 +24,14 @@ if TYPE_CHECKING:
     from mpt.settings import Settings
 
 
+FORMATS = ("text", "json", "sarif", "junit")
+
+
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH[::FUNCTION]...")
-@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="What is printed.")
+@click.option(
+    "--format", "style", type=click.Choice(["text", "json", "sarif", "junit"]), default="text", help="What is printed."
+)
 @click.option(
     "--report", "pages", type=click.Path(path_type=Path, file_okay=False), help="Write a page a function, and an index."
 )
@@ -155,7 +160,7 @@ def _not_judged(function: Function, failure: MptError) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class _Printer:
-    """Shows each verdict, and writes its page, as it comes; JSON is one document and waits for the end."""
+    """Shows each verdict, and writes its page, as it comes; other formats are one document and wait for the end."""
 
     style: str
     out: Console
@@ -171,11 +176,12 @@ class _Printer:
 
 
 def _finish(done: _Done, printer: _Printer, err: Console) -> None:
-    from mpt.reporting import as_json, text
+    from mpt.reporting import as_json, as_junit, as_sarif, text
     from mpt.reporting.escape import printable
 
-    if printer.style == "json":
-        click.echo(as_json.dumps(done.reports))
+    documents = {"json": as_json.dumps, "sarif": as_sarif.dumps, "junit": as_junit.dumps}
+    if printer.style in documents:
+        click.echo(documents[printer.style](done.reports))
     else:
         text.write_summary(printer.out, done.reports)
     if printer.pages is not None:

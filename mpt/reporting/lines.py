@@ -128,6 +128,15 @@ def summary(reports: Sequence[Report]) -> str:
     return f"{len(reports)} function{'' if len(reports) == 1 else 's'}: {', '.join(parts) or 'none'}"
 
 
+def table(report: Report, most: int) -> str:
+    """The disagreeing inputs, the smallest first: what the function answers, and what the paraphrase programs do."""
+    shown = report.verdict.disagreements[:most]
+    rows = [["input", "function", "paraphrase programs"]]
+    rows += [[shown_call(report, one), shown_target(one), shown_answers(one)] for one in shown]
+    more = len(report.verdict.disagreements) - len(shown)
+    return columns(rows) + (f"\n… and {more} more" if more else "")
+
+
 def columns(rows: Sequence[Sequence[str]]) -> str:
     """The cells of each row below those of the row above; rows are equally long."""
     widths = [min(60, max(map(len, column))) for column in zip(*rows, strict=True)]

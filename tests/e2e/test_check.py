@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -70,6 +71,17 @@ def test_pages_for_who_would_rather_look(tmp_path: Path) -> None:
     page = index.with_name("double.html").read_text("utf-8")
     assert "double: INCONSISTENT" in page
     assert page.count("Paraphrase program") == 5
+
+
+def test_formats_for_code_hosts_and_for_ci(tmp_path: Path) -> None:
+    with home_with_model(tmp_path) as (home, _):
+        home.write("src/a.py", WRONG)
+        sarif = home.run("check", "src", "--fuzzer", "loop", "--format", "sarif")
+        junit = home.run("check", "src", "--fuzzer", "loop", "--format", "junit")
+    [result] = json.loads(sarif.out)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "src/a.py"
+    assert ElementTree.fromstring(junit.out).get("failures") == "1"
+    assert (sarif.code, junit.code) == (1, 1)
 
 
 def test_only_the_prompt_leaves_the_machine(tmp_path: Path) -> None:

@@ -6,15 +6,16 @@ import ast
 import io
 import json
 from dataclasses import replace
+from xml.etree import ElementTree
 
 from rich.console import Console
 
 from builders import arguments, evidence, example
-from mpt.reporting import as_json, lines, text
+from mpt.reporting import as_json, as_junit, as_sarif, lines, text
 from mpt.reporting.escape import printable
 from mpt.spelling import outcome
 from mpt.validation import judge
-from mpt.values import Function, Opaque, Position, Prompt, Report, Span
+from mpt.values import Function, Opaque, Position, Prompt, Report, Span, Verdict
 
 SPAN = Span(Position(3, 4), Position(3, 5))
 FUNCTION = Function("a.py", "f", 0, Prompt("", "def f(x):\n", (), "f"), "", "", SPAN, SPAN)
@@ -90,3 +91,54 @@ def test_arguments_of_one_call_are_a_literal_tuple() -> None:
     assert ast.literal_eval(_tuple(arguments([1, 2], "a"))) == ([1, 2], "a")
     assert ast.literal_eval(_tuple(arguments(1))) == (1,)
     assert ast.literal_eval(_tuple(arguments())) == ()
+
+
+# --- for code hosts and CI ------------------------------------------------------------------------
+
+
+def _unjudged() -> Report:
+    return Report(replace(FUNCTION, name="mute"), Verdict("INCONCLUSIVE", "no input\x07 could be made"))
+
+
+def test_sarif_marks_the_name_and_says_how_serious_it_is() -> None:
+    document = json.loads(as_sarif.dumps([_report(), _report((1, 1), (1, 1)), _unjudged()]))
+    [run] = document["runs"]
+    [result] = run["results"]
+    assert (document["version"], result["ruleId"], result["level"]) == ("2.1.0", "mpt-inconsistent", "warning")
+    assert result["message"]["text"] == "f: `f(0)` returns 3; 4 of 5 paraphrase programs return 0"
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "a.py"
+    assert place["region"] == {"startLine": 4, "startColumn": 5, "endLine": 4, "endColumn": 6}
+    rules = run["tool"]["driver"]["rules"]
+    assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+    [note] = run["invocations"][0]["toolExecutionNotifications"]
+    assert note["message"]["text"] == "mute could not be judged: no input\\x07 could be made"
+
+
+def test_sarif_names_a_file_in_the_folder_it_runs_in_and_any_other() -> None:
+    inside = replace(_report(), function=replace(FUNCTION, path="src/a b%.py"))
+    outside = replace(_report(), function=replace(FUNCTION, path="/elsewhere/a.py"))
+    results = json.loads(as_sarif.dumps([inside, outside]))["runs"][0]["results"]
+    places = [one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in results]
+    assert places == ["src/a%20b%25.py", "file:///elsewhere/a.py"]
+    assert results[0]["partialFingerprints"] != results[1]["partialFingerprints"]
+
+
+def test_junit_has_a_case_a_function() -> None:
+    text = as_junit.dumps([_report(), _report((1, 1), (1, 1)), _unjudged()])
+    [suite] = ElementTree.fromstring(text)
+    assert (suite.get("name"), suite.get("tests"), suite.get("failures"), suite.get("skipped")) == (
+        "a.py",
+        "3",
+        "1",
+        "1",
+    )
+    wrong, right, mute = suite.findall("testcase")
+    failure = wrong.find("failure")
+    assert failure is not None
+    assert failure.get("message") == "`f(0)` returns 3; 4 of 5 paraphrase programs return 0"
+    assert "0 ×4 · 3 ×1" in str(failure.text)
+    assert right.find("failure") is None
+    skipped = mute.find("skipped")
+    assert skipped is not None
+    assert skipped.get("message") == "no input\\x07 could be made"
