@@ -12,6 +12,7 @@ import math
 from mpt.equality import Equality
 from mpt.validation.comparing import Comparison, known
 from mpt.validation.consensus import scattered
+from mpt.validation.refusals import Considerate
 from mpt.validation.signals import Hearing, Signals
 from mpt.validation.thresholds import Thresholds, Weights
 from mpt.values import Disagreement, Evidence, Stopped, Verdict
@@ -22,11 +23,12 @@ _NO_PYTHON = ("SyntaxError", "IndentationError", "TabError")
 
 
 def default(evidence: Evidence, thresholds: Thresholds, equality: Equality) -> Verdict:
-    """INCONSISTENT from the probability on that the sensitivity names; AMBIGUOUS where the programs scatter.
+    """INCONSISTENT from the probability on that the sensitivity names, if two programs agree on another answer or an
+    example says so; AMBIGUOUS where the programs scatter.
 
     A target that the interpreter cannot parse is INCONSISTENT where enough paraphrase programs run.
     """
-    seen = Comparison(evidence, equality)
+    seen = Considerate(evidence, equality)
     verdict = no_program(seen, thresholds) or seen.too_few(thresholds)
     if verdict is not None:
         return verdict
@@ -62,9 +64,12 @@ def no_program(seen: Comparison, thresholds: Thresholds) -> Verdict | None:
 def _verdict(hearing: Hearing, chance: float, thresholds: Thresholds) -> Verdict:
     seen, total = hearing.seen, len(hearing.seen.evidence.inputs)
     likely = f"likely to be wrong ({chance:.0%})"
-    if chance >= thresholds.warn_from:
+    if chance >= thresholds.warn_from and (hearing.contradicted or hearing.seconded):
         return Verdict("INCONSISTENT", f"{_because(hearing)}: {likely}", _strongest(hearing))
     at = scattered(seen, seen.comparable, thresholds)
+    if chance >= thresholds.warn_from and at:
+        reason = "no two paraphrase programs give the same other answer: the description may leave it open"
+        return Verdict("AMBIGUOUS", reason, seen.disagreements(at, seen.comparable))
     if at and len(at) >= thresholds.scatter * total:
         reason = f"no answer has a majority on {len(at)} of {total} inputs: the description may leave it open"
         return Verdict("AMBIGUOUS", reason, seen.disagreements(at, seen.comparable))

@@ -10,6 +10,7 @@ Rule 5: an answer's share is of all the voices on that input and of `doubt` more
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -72,6 +73,12 @@ class Hearing:
         return tuple(one for one in self._meetings if one.target is False)
 
     @property
+    def seconded(self) -> bool:
+        """Is there an answer against the target, on any input, that two programs give?"""
+        inputs = range(len(self.seen.evidence.inputs))
+        return any(len(self._against(answer, i)) > 1 for i in inputs for answer in self._answers(i))
+
+    @property
     def doubtful(self) -> tuple[Example, ...]:
         return tuple(one.example for one in self._meetings if not one.credible and False in one.met)
 
@@ -80,17 +87,24 @@ class Hearing:
         return meetings(self.seen.evidence, self.seen.equality)
 
     def _share(self, i: int) -> float:
-        answers = [a for a in group(self.seen.evidence, i, self.voices, self.seen.equality) if _whole(a.outcome)]
-        rivals = [self._voice(a) for a in answers if returned(a) and self.seen.table[a.programs[0]][i] is False]
-        return max(rivals, default=0.0) / (sum(map(self._voice, answers)) + self.weights.doubt)
+        answers = self._answers(i)
+        rivals = [self._voice(self._against(a, i)) for a in answers if returned(a)]
+        return max(rivals, default=0.0) / (sum(self._voice(a.programs) for a in answers) + self.weights.doubt)
+
+    def _answers(self, i: int) -> list[Answer]:
+        return [a for a in group(self.seen.evidence, i, self.voices, self.seen.equality) if _whole(a.outcome)]
+
+    def _against(self, answer: Answer, i: int) -> list[int]:
+        """Those who give it, and whose say it is that the target gives another."""
+        return [p for p in answer.programs if self.seen.table[p][i] is False]
 
     def _meeting(self, one: Meeting) -> float:
         met = sum(voice for p, voice in self.voices.items() if one.met[p] is True)
         told = sum(voice for p, voice in self.voices.items() if one.met[p] is not None)
         return (met + 1) / (told + 2)
 
-    def _voice(self, answer: Answer) -> float:
-        return sum(self.voices[p] for p in answer.programs)
+    def _voice(self, programs: Iterable[int]) -> float:
+        return sum(self.voices[p] for p in programs)
 
 
 def _whole(outcome: Outcome) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -191,3 +192,36 @@ def test_programs_that_scatter_are_ambiguous() -> None:
     verdict = judge(seen, "default", Thresholds(sensitivity="quiet", weights=W))
     assert verdict.status == A
     assert verdict.disagreements[0].arguments == arguments(0)
+
+
+@pytest.mark.parametrize(
+    ("others", "status"),
+    [
+        ([(2, 1), (3, 1), (4, 1), (5, 1), (6, 1)], A),
+        ([(2, 1), (2, 1), (4, 1), (5, 1), (6, 1)], I),
+        ([(ValueError, 1), (ValueError, 1), (4, 1), (5, 1), (6, 1)], I),
+    ],
+)
+def test_default_warns_where_two_programs_give_the_same_other_answer(others: list[object], status: str) -> None:
+    assert judge(distinct(evidence((1, 1), *others)), "default").status == status  # type: ignore[arg-type]
+
+
+def with_sources(seen: Evidence, *sources: str) -> Evidence:
+    programs = (replace(one, source=text) for one, text in zip(seen.programs, sources, strict=True))
+    return replace(seen, programs=tuple(programs))
+
+
+GUARDED = "def f(x):\n    if x < 0:\n        raise ValueError('negative')\n    return {}"
+PLAIN = "def f(x):\n    return {}"
+
+
+def test_a_guard_is_no_wrong_answer_to_programs_that_have_none() -> None:
+    seen = evidence((ValueError, 1), *[(2, 1)] * 5)
+    target = GUARDED.format(1)
+    plain = [PLAIN.format(f"{n} or 1") for n in range(5)]
+    guarded = [GUARDED.format(f"{n} or 1") for n in range(5)]
+    assert judge(with_sources(seen, target, *plain), "default").status == C
+    assert judge(with_sources(seen, target, *guarded), "default").status == I
+    assert judge(with_sources(seen, "def f(x):\n    return [][x]", *plain), "default").status == I
+    shown = replace(seen, examples=(example(0, 2),))
+    assert judge(with_sources(shown, target, *plain), "default").status == I
