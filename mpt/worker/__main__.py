@@ -3,7 +3,8 @@
 OPTIONS is one JSON object: prefixes (whose site-packages programs may import), linked (folders that editable installs
 add), roots (the document's import roots); for a zygote control (descriptor of the control socket), unshare (enter name
 spaces of our own?), confine (add landlock and seccomp?), readable (all that may be read then), idle_s, context (will it
-be told of a module to import first?); where the system has no fork frames (see mpt.worker.single).
+be told of a module to import first?), grants (descriptor, or null: see mpt.worker.warden); where the system has no fork
+frames (see mpt.worker.single).
 """
 
 import sys
@@ -28,6 +29,8 @@ if "frames" in options:
     from mpt.worker import single
 
     single.serve(options)
+if options["grants"] == 3:
+    options["grants"] = os.dup(3)
 os.dup2(options["control"], 3)
 if options["control"] != 3:
     os.close(options["control"])

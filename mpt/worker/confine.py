@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
 LINUX = sys.platform == "linux"
 if LINUX or TYPE_CHECKING:
-    from mpt.worker import kernel, landlock, seccomp
+    from mpt.worker import kernel, landlock, seccomp, warden
 if sys.platform != "win32":
     import resource
 
@@ -28,12 +29,16 @@ class Confinement(NamedTuple):
     filter: Optional[seccomp.Filter]
     """None: no seccomp."""
 
-    def before_importing(self, memory_bytes: int) -> None:
-        """What the zygote itself gives up before it imports a module nobody has read: memory, and files.
+    def before_importing(self, memory_bytes: int, cpu_s: int, grants: Optional[int], control: socket.socket) -> None:
+        """What the zygote itself gives up before it imports a module nobody has read: as a child does, but for forks.
 
-        It must go on making processes, so the wall around it holds the rest. Raises OSError.
+        It goes on in another process (see mpt.worker.warden). cpu_s: for all its life. Raises OSError.
         """
+        if self.filter is not None and grants is not None:
+            kernel.no_new_privileges()
+            warden.enter(seccomp.of_zygote(asks=True), seccomp.of_zygote(asks=False), grants, control)
         _limit(resource.RLIMIT_AS, memory_bytes + HEADROOM_BYTES)
+        _limit(resource.RLIMIT_CPU, cpu_s)
         if self.rules is not None:
             kernel.no_new_privileges()
             landlock.restrict(self.rules)

@@ -1,6 +1,6 @@
 """A module of the document's, imported once in the zygote; in a child a program takes a function's place in it.
 
-What importing it does stays inside the wall; what of it a person should know is in `Context.notes`.
+What importing it does stays inside the wall; a person is told of it.
 """
 
 from __future__ import annotations
@@ -35,11 +35,10 @@ _LAYERS = 3
 class Context:
     """An imported module: what a program's names are looked up in."""
 
-    def __init__(self, module: types.ModuleType, flags: int, notes: list[str]) -> None:
+    def __init__(self, module: types.ModuleType, flags: int) -> None:
         self.module = module
         self.flags = flags
         """Its `from __future__` features, which hold for programs put into it."""
-        self.notes = notes
         self.known = names_known(module.__dict__)
         """What it has without the programs that are put into it."""
 
@@ -51,22 +50,20 @@ class Context:
 # --- importing ------------------------------------------------------------------------------------
 
 
-def imported(name: str, text: str, path: str) -> Context:
-    """The module `name` made of `text`, under that name in `sys.modules`. Raises whatever importing it raises."""
-    notes: dict[str, None] = {}
+def imported(name: str, text: str, path: str, notes: dict[str, None]) -> Context:
+    """The module `name` made of `text`, under that name in `sys.modules`. Raises whatever importing it raises.
+
+    notes: there it is told what importing does besides, a clause each, whether or not it comes to its end.
+    """
     loader = _Loader(name, text, path)
-    process, threads = os.getpid(), threading.active_count()
+    threads = threading.active_count()
     sys.meta_path.insert(0, loader)
     sys.modules["builtins"] = own_builtins()  # what it puts in place of `len` does not reach us
-    try:
-        with _observed(notes):
-            module = _imported(name, loader)
-    finally:
-        if os.getpid() != process:
-            os._exit(0)  # it has forked, and this is not the process that serves
+    with _observed(notes):
+        module = _imported(name, loader)
     if threading.active_count() > threads:
         notes["starts a thread, which its functions do not find running"] = None
-    return Context(module, loader.flags, list(notes))
+    return Context(module, loader.flags)
 
 
 def own_builtins() -> types.ModuleType:
@@ -158,6 +155,7 @@ _TOLD: dict[str, Callable[[tuple[Any, ...]], str]] = {
     "open": _opened,
     "os.mkdir": lambda arguments: "makes a folder",
     "os.remove": lambda arguments: "removes a file",
+    "socket.__new__": lambda arguments: "makes a socket",
     "socket.connect": lambda arguments: "connects to the network",
     "socket.bind": lambda arguments: "opens a port",
     "socket.getaddrinfo": lambda arguments: "looks up a host",

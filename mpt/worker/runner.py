@@ -39,10 +39,9 @@ _CONTEXT: Any = BaseException.__dict__["__context__"]
 """Read through these, an exception cannot lie about its own."""
 _OURS = 2
 """Modules that loading adds: the program, and its builtins in place of the real ones."""
-_decode, _marshal = (
-    json.JSONDecoder().raw_decode,
-    marshal.dumps,
-)  # bound early: a program may replace what the modules hold
+_decode, _marshal = json.JSONDecoder().raw_decode, marshal.dumps
+_settrace, _setprofile = sys.settrace, sys.setprofile
+"""Bound early: a program may replace what the modules hold."""
 
 
 _BUILTINS = own_builtins()
@@ -140,8 +139,8 @@ def _call(loaded: Loaded, line: str) -> list[str]:
     before = _mark(positional, keyword)
     try:
         value = settled(loaded.function(*positional, **keyword))
-        sys.settrace(None)
-        sys.setprofile(None)
+        _settrace(None)
+        _setprofile(None)
         texts = [codec.encode(value)]
         if before is None or _mark(positional, keyword) != before:
             texts += map(codec.encode, (*positional, *keyword.values()))

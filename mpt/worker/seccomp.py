@@ -3,6 +3,9 @@
 A list of what is allowed, not of what is not: a call that a later kernel brings is refused. No call that makes a
 process, a socket to anywhere, a file, a mount or a name space is on it, nor one that reaches into another process.
 Threads are allowed (they end with the process). A few calls are allowed with some arguments alone.
+
+A zygote that imports a module nobody has read gets a filter of its own: that list, what its children need before they
+take theirs, and a plain fork where the warden says yes. Its children's filter comes on top: the stricter word counts.
 """
 
 from __future__ import annotations
@@ -12,30 +15,29 @@ import platform
 import socket
 import struct
 from collections.abc import Sequence
+from typing import Optional
 
-from mpt.worker.syscalls import CALLS
+from mpt.worker.syscalls import CALLS, FOR_CHILDREN
 
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """Machine → column of the table, AUDIT_ARCH number."""
 
-_SCRUTINISED = frozenset(
-    {"ioctl", "fcntl", "prctl", "prlimit64", "clone", "clone3", "kill", "tgkill"}
-    | {"rt_sigqueueinfo", "rt_tgsigqueueinfo", "socketpair"}
-)
-"""Not plainly allowed: see `_scrutiny`."""
-
 # Classic BPF, as linux/filter.h and linux/seccomp.h spell it.
 _LOAD, _JUMP, _EQUAL, _AT_LEAST, _ANY_BIT, _AND, _RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x54, 0x06
-_ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+_ALLOW, _KILL, _ERRNO, _ASK = 0x7FFF0000, 0x80000000, 0x00050000, 0x7FC00000
 _REFUSE, _UNKNOWN = _ERRNO | errno.EPERM, _ERRNO | errno.ENOSYS
 _X32 = 0x40000000
 _CLONE_THREAD = 0x10000
+_CLONE_MORE = 0x7E02_D100
+"""Clones that are no plain fork: new name spaces, another parent, shared memory, a descriptor of the process."""
 _FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 1030, 1032)  # not F_SETOWN: it signals others
 _IOCTL = (0x5421, 0x5450, 0x5451, 0x541B, 0x5401, 0x5413)  # FIONBIO, FIONCLEX, FIOCLEX, FIONREAD, TCGETS, TIOCGWINSZ
 _PRCTL = (15, 16)  # PR_SET_NAME, PR_GET_NAME
+_PRCTL_ZYGOTE = (*_PRCTL, 22, 38)  # PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS
 
 _SOME_PID = 0x7ABCDEF1  # beyond every real one, and no other constant of the filter
 
+Calls = dict[str, tuple[Optional[int], Optional[int]]]
 Instruction = tuple[int, int, int, int]
 """Code, how far to jump when true, when false, constant."""
 
@@ -60,16 +62,26 @@ class Filter:
         return bytes(code)
 
 
+def of_zygote(asks: bool) -> bytes:
+    """The packed filter of a process that imports, and forks children afterwards. asks: whether it may, each time."""
+    return bytes().join(map(_pack, _listed({**CALLS, **FOR_CHILDREN}, _scrutiny_of_zygote(_ASK if asks else _ALLOW))))
+
+
 def _instructions(pid: int) -> list[Instruction]:
+    return _listed(CALLS, _scrutiny(pid))
+
+
+def _listed(calls: Calls, scrutiny: dict[str, list[Instruction]]) -> list[Instruction]:
+    """The filter that allows `calls`, those of `scrutiny` as it says."""
     column, architecture = _ARCHITECTURES[platform.machine()]
-    numbers = {name: numbers[column] for name, numbers in CALLS.items()}
+    numbers = {name: numbers[column] for name, numbers in calls.items()}
     code: list[Instruction] = [(_LOAD, 0, 0, 4), (_EQUAL, 1, 0, architecture), _end(_KILL), (_LOAD, 0, 0, 0)]
     code += [(_AT_LEAST, 0, 1, _X32), _end(_REFUSE)]
-    for name, block in _scrutiny(pid).items():
+    for name, block in scrutiny.items():
         number = numbers[name]
         if number is not None:
             code += [(_EQUAL, 0, len(block), number), *block]
-    plain = sorted(number for name, number in numbers.items() if number is not None and name not in _SCRUTINISED)
+    plain = sorted(number for name, number in numbers.items() if number is not None and name not in scrutiny)
     return code + _search(_ranges(plain))
 
 
@@ -114,6 +126,19 @@ def _scrutiny(pid: int) -> dict[str, list[Instruction]]:
         "ioctl": _one_of(1, _IOCTL),
         "prctl": _one_of(0, _PRCTL),
         "prlimit64": _READS_A_LIMIT,
+        "socketpair": _STREAM_PAIR,
+    }
+
+
+def _scrutiny_of_zygote(fork: int) -> dict[str, list[Instruction]]:
+    """fork: what a plain one meets. Signals it may send to all in its name space of processes, which are its own."""
+    thread = [_argument(0), (_ANY_BIT, 0, 1, _CLONE_THREAD), _end(_ALLOW)]
+    return {
+        "clone": [*thread, (_ANY_BIT, 0, 1, _CLONE_MORE), _end(_REFUSE), _end(fork)],
+        "clone3": [_end(_UNKNOWN)],
+        "fcntl": _one_of(1, _FCNTL),
+        "ioctl": _one_of(1, _IOCTL),
+        "prctl": _one_of(0, _PRCTL_ZYGOTE),
         "socketpair": _STREAM_PAIR,
     }
 

@@ -53,7 +53,9 @@ def serve(control_fd: int, options: dict[str, Any]) -> None:
     control.sendall(greeting(confinement, unshared))
     _rehearse()
     ours = hide_ourselves()
-    context = _context(control, confinement, ours) if options["context"] else None
+    if options["context"]:
+        detach(ours)
+    context = _context(control, options["grants"], confinement, ours) if options["context"] else None
     Zygote(control, options["idle_s"], lambda fd: child(fd, confinement, ours, context)).serve()
 
 
@@ -70,25 +72,29 @@ def settle(options: dict[str, Any]) -> None:
 
 
 def _context(
-    control: socket.socket, confinement: confine.Confinement, ours: dict[str, ModuleType]
+    control: socket.socket, grants: Optional[int], confinement: confine.Confinement, ours: dict[str, ModuleType]
 ) -> Optional[Context]:
     """The document's module, imported as the parent tells; None where it cannot be. The parent hears of it.
 
-    The parent sends eight bytes, a length, and so much JSON (name, text, path, memory_bytes), and gets a line of JSON:
-    failure (null or why) and notes.
+    The parent sends eight bytes, a length, and so much JSON (name, text, path, memory_bytes, cpu_s, nonce), and gets a
+    line of JSON: nonce, failure (null or why) and notes.
     """
     size = int.from_bytes(control.recv(8, socket.MSG_WAITALL), "big")
     asked = json.loads(control.recv(size, socket.MSG_WAITALL))
-    confinement.before_importing(asked["memory_bytes"])
+    nonce = asked["nonce"]
+    confinement.before_importing(asked["memory_bytes"], asked["cpu_s"], grants, control)
     imported = ours["mpt.worker.context"].imported
     context, failure = None, None
+    notes: dict[str, None] = {}
+    process, exit_now, dumps = os.getpid(), os._exit, json.dumps
     gc.enable()
     try:
-        context = imported(asked["name"], asked["text"], asked["path"])
+        context = imported(asked["name"], asked["text"], asked["path"], notes)
     except BaseException as error:
         failure = ours["mpt.worker.runner"].describe(error)
-    told = {"failure": failure, "notes": context.notes if context else []}
-    control.sendall(json.dumps(told).encode("ascii") + b"\n")
+    if os.getpid() != process:
+        exit_now(0)  # it has forked, and this is not the process that serves
+    control.sendall(dumps({"nonce": nonce, "failure": failure, "notes": list(notes)}).encode("ascii") + b"\n")
     return context
 
 
@@ -169,6 +175,20 @@ def child(
                 stream.flush()
     channel.done()
     os._exit(0)
+
+
+def detach(ours: dict[str, ModuleType]) -> None:
+    """Our modules get copies of those they use: what a document's module puts in place of `os.fork` does not reach us.
+
+    Not of `sys`, in which we set what programs find.
+    """
+    copies: dict[str, ModuleType] = {}
+    for module in ours.values():
+        for name, value in list(vars(module).items()):
+            if isinstance(value, ModuleType) and value is not sys and value.__name__ not in ours:
+                own = copies.setdefault(value.__name__, ModuleType(value.__name__))
+                own.__dict__.update(value.__dict__)
+                setattr(module, name, own)
 
 
 def _task(name: str, ours: dict[str, ModuleType]) -> Any:

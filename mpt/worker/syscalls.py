@@ -38,4 +38,8 @@ CALLS: dict[str, tuple[Optional[int], Optional[int]]] = {
     "clone3": (435, 435), "kill": (62, 129), "tgkill": (234, 131), "rt_sigqueueinfo": (129, 138),
     "rt_tgsigqueueinfo": (297, 240), "socketpair": (53, 199),
 }
+FOR_CHILDREN: dict[str, tuple[Optional[int], Optional[int]]] = {
+    "setsid": (112, 157), "landlock_restrict_self": (446, 446),
+}
+"""What the zygote needs besides, and its children before they give it up."""
 # fmt: on

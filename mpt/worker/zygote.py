@@ -77,7 +77,7 @@ class Zygote:
         return True
 
     def _fork(self, fds: list[int]) -> None:
-        pid = os.fork()
+        pid = _forked()
         if pid == 0:
             self._become(fds)
         for fd in fds:
@@ -123,6 +123,13 @@ class Zygote:
         for pid in list(self._children):
             self._kill(pid)
         os._exit(0)
+
+
+def _forked() -> int:
+    """As `os.fork`, where a signal may interrupt whoever must ask for it (see mpt.worker.warden)."""
+    while True:
+        with contextlib.suppress(InterruptedError):
+            return os.fork()
 
 
 def cpu_seconds(pid: int) -> float:

@@ -173,10 +173,10 @@ TOLERATED = [
         "ONE = 1\nimport threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()",
         "starts a thread",
     ),
-    ("ONE = 1\nimport os\nif os.fork() == 0:\n    import time\n    time.sleep(60)", "forks"),
+    ("ONE = 1\nimport os\ntry:\n    if os.fork() == 0:\n        os._exit(0)\nexcept OSError: pass", "forks"),
     (
         "ONE = 1\ntry:\n    import socket\n    socket.create_connection(('127.0.0.1', 9))\nexcept OSError: pass",
-        "connects",
+        "makes a socket",
     ),
     ("ONE = 1\ntry:\n    open('/tmp/x', 'w')\nexcept OSError: pass", "opens a file to write: /tmp/x"),
     ("ONE = 1\nimport builtins, sys\nbuiltins.len = None\nbuiltins.open = None\nsys.modules['json'] = None", ""),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import array
 import contextlib
 import json
+import math
 import os
+import secrets
 import signal
 import socket
 import struct
@@ -22,6 +24,7 @@ from typing import Any, NamedTuple, Protocol
 
 from mpt import worker
 from mpt.adapters.priority import standing_back
+from mpt.adapters.sandbox import clock
 from mpt.adapters.sandbox.interpreter import OLDEST, Interpreter
 from mpt.adapters.sandbox.walls import ENVIRONMENT, SYSTEM_FOLDERS, Wall
 from mpt.errors import InterpreterError, SandboxError
@@ -35,6 +38,9 @@ _SIGNALLED = 128
 _ANSWER = struct.Struct(">ciid")
 IMPORT_LOADS = 4
 """A module may take so many times as long as a program to load: it brings others along."""
+_LIVES = 6
+"""A worker that has imported a module may use so many times the CPU time of an import and a program: its module's
+threads go on."""
 _POLL_S = 0.1
 _TOLD = 300
 
@@ -127,20 +133,28 @@ class WorkerProcess:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 – closed with the worker
         self._received = b""
         variables = {**environment(setup), "LD_BIND_NOW": "1"}
+        asks = setup.module is not None and setup.wall.confines
+        granted, self._grants = _pipe() if asks else _NO_PIPE
+        """A byte is a fork that the worker may make once it has imported a module: see mpt.worker.warden."""
+        inherited = [theirs.fileno(), *([] if granted is None else [granted])]
         options = {
             "control": theirs.fileno(),
+            "grants": granted,
             "unshare": setup.wall.unshares,
             "idle_s": setup.idle_s,
             "context": setup.module is not None,
         }
         with theirs:
-            self._keeper = _Keeper(command(setup, options), variables, theirs, self._errors.fileno())
+            self._keeper = _Keeper(command(setup, options), variables, inherited, self._errors.fileno())
             try:
                 self._keeper.start_and_spawn()
                 self.greeting = self._greet(theirs)
             except BaseException:
                 self.close()
                 raise
+            finally:
+                if granted is not None:
+                    os.close(granted)
         self.control.setblocking(False)
 
     def import_module(self, limits: Limits, watch: Watch) -> Importing:
@@ -150,11 +164,18 @@ class WorkerProcess:
         """
         module = self.setup.module
         assert module is not None
-        asked = {"name": module.name, "text": module.text, "path": module.path, "memory_bytes": limits.memory_bytes}
+        within_s = IMPORT_LOADS * limits.load_s
+        asked = {
+            "name": module.name,
+            "text": module.text,
+            "path": module.path,
+            "nonce": secrets.token_hex(8),
+            "memory_bytes": limits.memory_bytes,
+            "cpu_s": math.ceil(_LIVES * (within_s + clock.scaled(limits, self.greeting.calibration_s).program_s)),
+        }
         data = json.dumps(asked).encode("ascii")
         if self.setup.wall.unshares and not self.greeting.unshared:
             return Importing("without name spaces of its own this wall does not hold an import")
-        within_s = IMPORT_LOADS * limits.load_s
         deadline = time.monotonic() + within_s
         line = b""
         try:
@@ -170,7 +191,7 @@ class WorkerProcess:
                     if not part:
                         return Importing("importing it ends the process")
                     line += part
-            return _importing(line)
+            return _importing(line, str(asked["nonce"]))
         except OSError as error:
             return Importing(f"importing it breaks the worker ({error})")
         finally:
@@ -182,6 +203,7 @@ class WorkerProcess:
 
     def fork(self, request: bytes, memory_bytes: int, pipes: Sequence[int]) -> None:
         """As `Worker.fork`; the child limits its own memory, as its request says."""
+        self._grant()
         with nameless_file(request) as fd:
             self._order(b"F", 0, [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [fd, *pipes]))])
 
@@ -213,8 +235,15 @@ class WorkerProcess:
 
     def close(self) -> None:
         self.kill()
+        if self._grants is not None:
+            os.close(self._grants)
         self.control.close()
         self._errors.close()
+
+    def _grant(self) -> None:
+        if self._grants is not None:
+            with contextlib.suppress(OSError):  # it is gone: the order will tell
+                os.write(self._grants, b"\0")
 
     def _order(self, letter: bytes, pid: int, ancillary: Sequence[tuple[int, int, Any]] = ()) -> None:
         try:
@@ -253,14 +282,26 @@ class WorkerProcess:
         return last_line(self._errors.read())
 
 
-def _importing(line: bytes) -> Importing:
+def _importing(line: bytes, nonce: str) -> Importing:
     """What the worker tells; a module may have written in its place."""
     try:
         told = json.loads(line)
+        if told["nonce"] != nonce:
+            raise ValueError
         failure, notes = told["failure"], told["notes"]
         return Importing(None if failure is None else str(failure)[:_TOLD], tuple(str(note)[:_TOLD] for note in notes))
     except (ValueError, TypeError, KeyError):
         return Importing("it writes on the worker's own channel while it is imported")
+
+
+_NO_PIPE: tuple[int | None, int | None] = (None, None)
+
+
+def _pipe() -> tuple[int | None, int | None]:
+    """Whoever writes never waits."""
+    ours, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    return ours, theirs
 
 
 class _Keeper(threading.Thread):
@@ -271,12 +312,12 @@ class _Keeper(threading.Thread):
     """
 
     def __init__(
-        self, command: Sequence[str], environment: dict[str, str], control: socket.socket, errors: int
+        self, command: Sequence[str], environment: dict[str, str], inherited: Sequence[int], errors: int
     ) -> None:
         super().__init__(daemon=True, name="sandbox keeper")
         self._command = command
         self._environment = environment
-        self._control = control
+        self._inherited = inherited
         self._errors = errors
         self._spawned = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
@@ -289,7 +330,6 @@ class _Keeper(threading.Thread):
             raise SandboxError(f"{self._command[0]} could not be started: {self._failure}")
 
     def run(self) -> None:
-        fd = self._control.fileno()
         try:
             self._process = subprocess.Popen(
                 self._command,
@@ -297,7 +337,7 @@ class _Keeper(threading.Thread):
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
-                pass_fds=[fd],
+                pass_fds=self._inherited,
                 cwd="/",
                 start_new_session=True,  # a Ctrl-C in the terminal is for us to hear
                 preexec_fn=_hear_children if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN else None,
