@@ -4,9 +4,11 @@ functions ─ docstring ─ doclines    a docstring's segments; what one of its 
           ─ places                  where a function stands in its module, and whether it needs it
           ─ toplevel ─ names ─ syntax   what a module provides, what statements bind and need; the tolerant parser
 surroundings                        what of the module a language model is told
+forgotten                           imports that a program of a language model lacks
 outside                             the clock, files and the like that a function reads, which are not the real ones
 """
 
+from mpt.source.forgotten import forgotten_imports
 from mpt.source.functions import MAX_PREAMBLE, find_functions, parse_prompt, reword
 from mpt.source.outside import only_acts, read_outside
 from mpt.source.places import taken_alone
@@ -16,6 +18,7 @@ from mpt.source.toplevel import read_module
 __all__ = [
     "MAX_PREAMBLE",
     "find_functions",
+    "forgotten_imports",
     "only_acts",
     "parse_prompt",
     "read_module",

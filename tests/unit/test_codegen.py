@@ -138,6 +138,33 @@ def test_replies_without_a_program(reply: str, why: str) -> None:
     assert reason(reply).startswith(why)
 
 
+@pytest.mark.parametrize(
+    ("body", "imported"),
+    [
+        ("math.pi * r", ""),  # the preamble has it
+        ("itertools.repeat(r, h)", "import itertools"),
+        ("sqrt(r)", "from math import sqrt"),
+        ("deque([r], h)", "from collections import deque"),
+        ("datetime.now()", "from datetime import datetime"),
+        ("datetime.datetime(r, h)", "import datetime"),
+        ("time.sleep(r)", "import time"),
+        ("np.full(r, h)", "import numpy as np"),
+        ("area(r) + nobody_knows(h)", ""),
+        ("antigravity.geohash(r, h)", ""),
+    ],
+)
+def test_imports_that_a_reply_forgot(body: str, imported: str) -> None:
+    code = read(f"```python\ndef volume(r, h):\n    return {body}\n```").source
+    assert code.replace(PROMPT.preamble.strip(), "").partition("def volume")[0].strip() == imported
+
+
+def test_a_name_of_the_module_is_not_imported_over() -> None:
+    place = Place(Module("m", "from mine import sqrt\n"), "volume")
+    found = codegen.read("def volume(r, h):\n    return sqrt(r) + floor(h)\n", PROMPT, ORIGIN, place)
+    assert isinstance(found, Program)
+    assert found.source == "from math import floor\n\n\ndef volume(r, h):\n    return sqrt(r) + floor(h)\n"
+
+
 PACKAGE = Place(Module("shapes.solids.round", ""), "volume")
 
 
