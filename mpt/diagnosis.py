@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mpt import wiring
+from mpt.adapters import plugins
 from mpt.adapters.afl_fuzzer import afl_missing
 from mpt.adapters.budget import spent_on, utc_today
 from mpt.adapters.embedded_download import missing, models_folder
@@ -26,11 +27,12 @@ class Finding:
 
 
 def diagnose(settings: Settings) -> Iterator[Finding]:
-    """Language model, interpreter, walls, fuzzers, store; one after the other, as they are found out."""
+    """Language model, interpreter, walls, fuzzers, store, plugins; one after the other, as they are found out."""
     yield _model(settings)
     yield from _walls(settings)
     yield from _fuzzers(settings)
     yield _store(settings)
+    yield from _types()
 
 
 def _model(settings: Settings) -> Finding:
@@ -85,6 +87,15 @@ def _fuzzers(settings: Settings) -> Iterator[Finding]:
     where = "" if asked else " (where the loop finds too few)"
     afl = f"afl: {problem}" if problem else f"afl: {shutil.which('afl-fuzz')}, python-afl{where}"
     yield Finding("fuzzer", afl, works=problem is None, needed=asked)
+
+
+def _types() -> Iterator[Finding]:
+    """The types that plugins tell of, and the plugins that cannot be used."""
+    found = plugins.load()
+    if found.types:
+        yield Finding("types", f"{', '.join(one.name for one in found.types)} (mpt.types)", works=True)
+    for problem in found.problems:
+        yield Finding("types", problem, works=False, needed=False)
 
 
 def _store(settings: Settings) -> Finding:

@@ -31,7 +31,19 @@ from typing import Any, Literal
 
 from mpt.types import comparing
 from mpt.types.comparing import all_same
-from mpt.values import Evidence, Example, Function, Opaque, Outcome, Prompt, Raised, Returned, Stopped, Value
+from mpt.values import (
+    Evidence,
+    Example,
+    ForeignType,
+    Function,
+    Opaque,
+    Outcome,
+    Prompt,
+    Raised,
+    Returned,
+    Stopped,
+    Value,
+)
 from mpt.worker import codec
 
 Same = comparing.Same
@@ -54,6 +66,8 @@ class Equality:
     """Whether the first argument is the object a method was called on: as the call left it it is part of the answer."""
     iterated: bool = False
     """Whether an answer counts by what iterating over it gives, be it an iterator, a list or a tuple."""
+    types: tuple[ForeignType, ...] = ()
+    """Of other packages, as plugins tell of them: their data are compared by the plugins' rules."""
     trailing_space: bool = True
     """Whether white space at the end of a text and of its lines counts."""
 
@@ -136,10 +150,10 @@ def _items(tree: Any) -> list[Any] | None:
     return tree if isinstance(tree, list) else None
 
 
-def of_function(function: Function, evidence: Evidence) -> Equality:
-    """What counts as the same for one function, in the pipeline: rules 5 and 7."""
+def of_function(function: Function, evidence: Evidence, types: tuple[ForeignType, ...] = ()) -> Equality:
+    """What counts as the same for one function, in the pipeline: rules 5, 7 and 10."""
     bound = function.place is not None and function.place.bound
-    return replace(of_prompt(function.prompt, evidence), receiver=bound)
+    return replace(of_prompt(function.prompt, evidence), receiver=bound, types=types)
 
 
 def of_prompt(prompt: Prompt, evidence: Evidence) -> Equality:
@@ -283,6 +297,8 @@ def _same_tagged(left: dict[str, Any], right: dict[str, Any], equality: Equality
         return comparing.same_moment(tag, a, other, b)
     if {tag, other} <= comparing.SPANS:
         return comparing.same_span(a, b)
+    if tag == other == "foreign":
+        return a[0] == b[0] and _same_foreign(a, b, equality)
     if tag == other and tag in comparing.RULES:
         return comparing.RULES[tag](a, b, _each(equality))
     if tag != other and not {tag, other} <= _SETS:
@@ -300,6 +316,20 @@ def _same_tagged(left: dict[str, Any], right: dict[str, Any], equality: Equality
     if tag == "range":
         return bool(codec.build(left) == codec.build(right))
     return _same_sequence(a, b, equality) if tag in _SEQUENCES else bool(a == b)
+
+
+def _same_foreign(left: list[Any], right: list[Any], equality: Equality) -> Same:
+    """Bodies of one type. None where its rule fails, or depends on which of the two comes first."""
+    name, mine = left
+    rule = next((one.same for one in equality.types if one.name == name), None)
+    if rule is None:
+        return _same(mine, right[1], equality)
+    try:
+        data = codec.build(mine), codec.build(right[1])
+        answers = {rule(*data), rule(*reversed(data))}
+    except Exception:  # somebody else's code; or data that are not plain
+        return None
+    return answers.pop() if answers in ({True}, {False}) else None
 
 
 def _each(equality: Equality) -> comparing.Each:

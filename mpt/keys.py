@@ -13,7 +13,7 @@ from typing import Any
 
 from mpt import __version__
 from mpt.settings import Settings
-from mpt.values import Arguments, Function, FuzzBudget, Parameter, Place, Program, Request
+from mpt.values import Arguments, ForeignType, Function, FuzzBudget, Parameter, Place, Program, Request, Shape
 
 
 def request_key(request: Request, model: str) -> str:
@@ -43,6 +43,7 @@ def inputs_key(
     engine: str,
     others: Sequence[Program] = (),
     precondition: Program | None = None,
+    types: Sequence[ForeignType] = (),
 ) -> str:
     """Key of the inputs one fuzzing run found."""
     return _digest(
@@ -54,6 +55,7 @@ def inputs_key(
         engine,
         [program_key(other) for other in others],
         program_key(precondition) if precondition else "",
+        *types_key(types),
     )
 
 
@@ -69,6 +71,7 @@ def verdict_key(
     interpreter: str,
     settings: Settings,
     version: str = __version__,
+    types: Sequence[ForeignType] = (),
 ) -> str:
     """Key of a verdict: everything that could change it.
 
@@ -85,12 +88,21 @@ def verdict_key(
         [settings.policy, settings.sensitivity, settings.agreement, settings.min_programs, settings.domain],
         asdict(settings.limits),
         __version__,
+        *types_key(types),
     )
 
 
 def function_key(function: Function) -> str:
     """Key of a function as a place in a project, whatever its text is now."""
     return _digest("function", function.path, function.name, function.ordinal)
+
+
+def types_key(types: Sequence[ForeignType]) -> list[Any]:
+    """What plugins tell of types: what makes their values, tells them and compares them, as texts."""
+    return [
+        [one.name, asdict(one.makes) if isinstance(one.makes, Shape) else list(one.makes), one.source, one.rule]
+        for one in types
+    ]
 
 
 def _placed(place: Place | None) -> list[str]:

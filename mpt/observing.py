@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from mpt import inputs
 from mpt.equality import Equality, same
 from mpt.validation import never_ended
-from mpt.values import Arguments, Evidence, Example, Outcome, Program, Raised, Run
+from mpt.values import Arguments, Evidence, Example, ForeignType, Outcome, Program, Raised, Run
 
 Runs = Callable[[Sequence[Program], Sequence[Arguments]], tuple[Run, ...]]
 
@@ -16,21 +16,25 @@ class CannotTell(Exception):
     """Why a function cannot be judged: a sentence without full stop."""
 
 
-def tried(target: Program, arguments: Sequence[Arguments], runs: Runs) -> None:
+def tried(target: Program, arguments: Sequence[Arguments], runs: Runs, types: tuple[ForeignType, ...] = ()) -> None:
     """Runs the target alone. Raises CannotTell where no other program's answers could tell anything of it."""
     once, again = runs((target, target), arguments)
-    _steady(target, once.outcomes, again.outcomes)
+    _steady(target, once.outcomes, again.outcomes, types)
     reason = never_ended(once.outcomes)
     if reason is not None:
         raise CannotTell(reason)
 
 
 def gathered(
-    programs: Sequence[Program], arguments: Sequence[Arguments], examples: tuple[Example, ...], runs: Runs
+    programs: Sequence[Program],
+    arguments: Sequence[Arguments],
+    examples: tuple[Example, ...],
+    runs: Runs,
+    types: tuple[ForeignType, ...] = (),
 ) -> Evidence:
     """What all programs, the target first, do on what the target answers alike each time. Raises CannotTell."""
     target, *others, again = runs((*programs, programs[0]), arguments)
-    steady = _steady(programs[0], target.outcomes, again.outcomes)
+    steady = _steady(programs[0], target.outcomes, again.outcomes, types)
     return Evidence(
         tuple(programs),
         tuple(arguments[i] for i in steady),
@@ -40,9 +44,12 @@ def gathered(
     )
 
 
-def _steady(target: Program, once: Sequence[Outcome], again: Sequence[Outcome]) -> list[int]:
+def _steady(
+    target: Program, once: Sequence[Outcome], again: Sequence[Outcome], types: tuple[ForeignType, ...]
+) -> list[int]:
     """The inputs that it answers alike. Raises CannotTell where there are none, or it takes none of them."""
-    steady = [i for i, (a, b) in enumerate(zip(once, again, strict=True)) if _alike(a, b)]
+    counted = Equality(mutation=True, state=True, types=types)
+    steady = [i for i, (a, b) in enumerate(zip(once, again, strict=True)) if same(a, b, counted) is not False]
     if not steady:
         raise CannotTell("the function answers differently when it is called twice with the same input")
     if target.place is not None and all(_raises(once[i], "TypeError", "AttributeError") for i in steady):
@@ -50,10 +57,6 @@ def _steady(target: Program, once: Sequence[Outcome], again: Sequence[Outcome]) 
     if all(_raises(once[i], "FileNotFoundError") for i in steady):
         raise CannotTell("it needs files that are not there: it raises FileNotFoundError on every input")
     return steady
-
-
-def _alike(once: Outcome, again: Outcome) -> bool:
-    return same(once, again, Equality(mutation=True, state=True)) is not False
 
 
 def _raises(seen: Outcome, *names: str) -> bool:

@@ -15,6 +15,7 @@ from mpt.ports import LanguageModel, Tools, Watch
 from mpt.relations import RELATIONS
 from mpt.settings import Settings
 from mpt.smallest import smallest
+from mpt.types.known import Known
 from mpt.validation import Thresholds, ambiguity
 from mpt.values import (
     Arguments,
@@ -85,6 +86,8 @@ class _Run:
     missing: list[NoProgram] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     cost: Spent = field(default_factory=Spent)
+    absent: tuple[str, ...] = ()
+    """Packages that the function's environment lacks, of those whose types we know."""
 
     def report(self, function: Function, given: Sequence[Program] | None) -> Report:
         if function.obstacle is not None:
@@ -131,6 +134,8 @@ class _Run:
         """Why its module cannot be imported, None where it can; what importing does besides is noted."""
         importing = self.tools.sandbox.imported(place.module, self.settings.limits, self.watch)
         self.notes += [f"importing its module {note}; that stayed inside the wall" for note in importing.notes]
+        self.notes += [one for one in importing.untold if one not in self.notes]
+        self.absent = importing.absent
         return importing.failure
 
     def _tried(
@@ -138,7 +143,9 @@ class _Run:
     ) -> None:
         """Before a model is asked: what cannot be called here, or answers differently each time, costs no money."""
         few = replace(self.settings.fuzz_budget, inputs=TRIED, executions=TRIED_EXECUTIONS)
-        observing.tried(target, self._inputs((target,), parameters, examples, domain, few), self._runs)
+        observing.tried(
+            target, self._inputs((target,), parameters, examples, domain, few), self._runs, self.tools.types
+        )
 
     # --- paraphrases and programs (§3.1) ----------------------------------------------------------
 
@@ -202,8 +209,9 @@ class _Run:
     # --- inputs (§3.2) ----------------------------------------------------------------------------
 
     def _parameters(self, function: Function, examples: Sequence[Example]) -> tuple[Parameter, ...]:
+        known = Known(self.tools.types, frozenset(self.absent))
         try:
-            return inputs.parameters_of(function.prompt, examples, function.source, function.place)
+            return inputs.parameters_of(function.prompt, examples, function.source, function.place, known)
         except inputs.Unbuildable as reason:
             raise CannotTell(str(reason)) from None
 
@@ -273,7 +281,7 @@ class _Run:
         self, programs: Sequence[Program], arguments: tuple[Arguments, ...], examples: tuple[Example, ...]
     ) -> Evidence:
         self.watch.phase("run", len(programs) + 1)
-        evidence = observing.gathered(programs, arguments, examples, self._runs)
+        evidence = observing.gathered(programs, arguments, examples, self._runs, self.tools.types)
         self.notes += observing.notes(evidence, len(arguments), self.settings.min_programs)
         return evidence
 
@@ -285,7 +293,7 @@ class _Run:
             self.settings.agreement, self.settings.min_programs, sensitivity=self.settings.sensitivity
         )
         description = function.prompt.description
-        counted = equality.of_function(function, evidence)
+        counted = equality.of_function(function, evidence, self.tools.types)
         verdict = validation.judge(evidence, self.settings.policy, thresholds, counted)
         if verdict.status == "CONSISTENT" and source.only_acts(function) and validation.nothing_seen(evidence):
             return Verdict("INCONCLUSIVE", "on every input it returns None and changes nothing that could be compared")

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from mpt.values import (
     Arguments,
+    ForeignType,
     FuzzBudget,
     Importing,
     Limits,
@@ -141,6 +142,7 @@ class Tools:
     fuzzers: in the order to try them; a later one fills up what an earlier one left wanting.
     clock: seconds that only grow, for what a check costs.
     closing: what ends everything that was started; called once, last opened first.
+    types: of other packages, as plugins tell of them. problems: of plugins that cannot be used, a line each.
     """
 
     model: Callable[[], LanguageModel]
@@ -149,6 +151,8 @@ class Tools:
     store: Store
     clock: Callable[[], float]
     closing: tuple[Callable[[], None], ...] = ()
+    types: tuple[ForeignType, ...] = ()
+    problems: tuple[str, ...] = ()
 
     def close(self) -> None:
         """Ends everything, also where ending one thing fails."""

@@ -106,6 +106,16 @@ def _text(name: str) -> Any:
     return lambda body: f"{name}({body!r})"
 
 
+def _plugged(name: str, tree: Any) -> str:
+    """Of a plugin's type: what that tells, as if the class were called with it."""
+    tag = next(iter(tree)) if isinstance(tree, dict) else ""
+    if tag == "dict" and all(isinstance(key, str) for key, _ in tree["dict"]):
+        parts = [f"{key}={_spell(item)}" for key, item in tree["dict"]]
+    else:
+        parts = [_spell(item) for item in tree["tuple"]] if tag == "tuple" else [_spell(tree)]
+    return f"{name.rpartition('.')[2]}({', '.join(parts)})"
+
+
 def _foreign(tag: str) -> Callable[[Any], str]:
     return lambda body: showing.SPELL[tag](body, _spell)
 
@@ -136,5 +146,6 @@ _SPELL: dict[str, Callable[[Any], str]] = {
     "iterator": _iterator,
     "type": lambda body: body,
     "opaque": lambda body: f"<{body}>",
+    "foreign": lambda body: _plugged(*body),
     **{tag: _foreign(tag) for tag in showing.SPELL},
 }

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
+from mpt.adapters import plugins
 from mpt.adapters.afl_fuzzer import AflFuzzer, afl_missing
 from mpt.adapters.arrivals import Arrivals
 from mpt.adapters.budget import BudgetedModel
@@ -26,6 +27,7 @@ from mpt.adapters.sqlite_store import SqliteStore
 from mpt.errors import SettingsError, UsageError
 from mpt.ports import Fuzzer, LanguageModel, Store, Tools
 from mpt.settings import Settings
+from mpt.values import ForeignType
 
 OPENAI_URL = "https://api.openai.com/v1"
 
@@ -94,9 +96,9 @@ def open_fuzzers(settings: Settings, sandbox: WalledSandbox) -> tuple[Engine, ..
     return (afl,) if settings.fuzzer == "afl" else (loop, afl)
 
 
-def open_wall(settings: Settings) -> WalledSandbox:
-    """The sandbox alone. Raises NoWall, InterpreterError."""
-    return open_sandbox(settings.sandbox, interpreter(settings), nice=settings.nice)
+def open_wall(settings: Settings, types: Sequence[ForeignType] = ()) -> WalledSandbox:
+    """The sandbox alone; types: those that plugins tell of. Raises NoWall, InterpreterError."""
+    return open_sandbox(settings.sandbox, interpreter(settings), nice=settings.nice, types=types)
 
 
 def interpreter(settings: Settings) -> Path:
@@ -114,24 +116,28 @@ def open_tools(
     """
     if record is not None and replay is not None:
         raise UsageError("--record and --replay cannot be used together")
-    sandbox = open_wall(settings)
+    found = plugins.load()
+    sandbox = open_wall(settings, found.types)
     try:
         if replay is not None:
-            return _replaying(replay, sandbox)
-        return _asking(settings, sandbox, record, model or open_model(settings))
+            return _replaying(replay, sandbox, found)
+        return _asking(settings, sandbox, record, model or open_model(settings), found)
     except BaseException:
         sandbox.close()
         raise
 
 
-def _replaying(folder: Path, sandbox: WalledSandbox) -> Tools:
+def _replaying(folder: Path, sandbox: WalledSandbox, found: plugins.Plugins) -> Tools:
     recorded = FolderStore(folder)
     model = ReplayModel(recorded)
-    fuzzers = tuple(ReplayFuzzer(recorded, name) for name in recording_in(recorded).fuzzers)
-    return Tools(lambda: model, sandbox, fuzzers, recorded, time.monotonic, (recorded.close, sandbox.close))
+    fuzzers = tuple(ReplayFuzzer(recorded, name, found.types) for name in recording_in(recorded).fuzzers)
+    closing = (recorded.close, sandbox.close)
+    return Tools(lambda: model, sandbox, fuzzers, recorded, time.monotonic, closing, found.types, found.problems)
 
 
-def _asking(settings: Settings, sandbox: WalledSandbox, record: Path | None, model: Arrivals) -> Tools:
+def _asking(
+    settings: Settings, sandbox: WalledSandbox, record: Path | None, model: Arrivals, found: plugins.Plugins
+) -> Tools:
     store = open_store()
     stores: list[Store] = [store]
     fuzzers = open_fuzzers(settings, sandbox)
@@ -139,9 +145,18 @@ def _asking(settings: Settings, sandbox: WalledSandbox, record: Path | None, mod
         folder = FolderStore(record)
         describe(folder, Recording(model.name, tuple(fuzzer.name for fuzzer in fuzzers)))
         stores.append(folder)
-    kept_fuzzers = tuple(_keep_inputs(fuzzer, stores) for fuzzer in fuzzers)
+    kept_fuzzers = tuple(_keep_inputs(fuzzer, stores, found.types) for fuzzer in fuzzers)
     closing: tuple[Callable[[], None], ...] = (store.close, sandbox.close, model.close)
-    return Tools(lambda: _one_check(model, settings, stores), sandbox, kept_fuzzers, store, time.monotonic, closing)
+    return Tools(
+        lambda: _one_check(model, settings, stores),
+        sandbox,
+        kept_fuzzers,
+        store,
+        time.monotonic,
+        closing,
+        found.types,
+        found.problems,
+    )
 
 
 def _one_check(model: Arrivals, settings: Settings, stores: list[Store]) -> LanguageModel:
@@ -154,9 +169,9 @@ def _one_check(model: Arrivals, settings: Settings, stores: list[Store]) -> Lang
     return asked
 
 
-def _keep_inputs(engine: Engine, stores: list[Store]) -> Fuzzer:
+def _keep_inputs(engine: Engine, stores: list[Store], types: Sequence[ForeignType]) -> Fuzzer:
     """A recording also holds that a fuzzer broke, so that its replay goes the same way."""
     fuzzer: Fuzzer = ResumingFuzzer(engine, stores[0])
     for store in stores:
-        fuzzer = KeptFuzzer(fuzzer, store, failures=store is not stores[0])
+        fuzzer = KeptFuzzer(fuzzer, store, failures=store is not stores[0], types=types)
     return fuzzer

@@ -18,7 +18,7 @@ from mpt.adapters.kept_calls import damaged, inputs_text, read_inputs
 from mpt.errors import FuzzerError, ModelUnavailable, StoreError
 from mpt.keys import inputs_key, request_key
 from mpt.ports import Fuzzer, Store, Watch
-from mpt.values import Arguments, FuzzBudget, Parameter, Program, Reply, Request
+from mpt.values import Arguments, ForeignType, FuzzBudget, Parameter, Program, Reply, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,13 @@ class KeptFuzzer:
     """Fuzzes only where the same target was not fuzzed alike before.
 
     failures: keep also that the fuzzer broke, as a recording must; a cache must not, for it may be mended.
+    types: those that plugins tell of, on which what programs answer depends.
     """
 
-    def __init__(self, inner: Fuzzer, store: Store, *, failures: bool = False) -> None:
+    def __init__(
+        self, inner: Fuzzer, store: Store, *, failures: bool = False, types: Sequence[ForeignType] = ()
+    ) -> None:
+        self._types = types
         self._inner = inner
         self._store = store
         self._failures = failures
@@ -141,7 +145,7 @@ class KeptFuzzer:
         others: Sequence[Program] = (),
         precondition: Program | None = None,
     ) -> tuple[Arguments, ...]:
-        key = inputs_key(target, parameters, seeds, budget, self.name, others, precondition)
+        key = inputs_key(target, parameters, seeds, budget, self.name, others, precondition, self._types)
         text = self._store.get("inputs", key)
         if text is not None:
             return read_inputs(text, "inputs", key)
@@ -158,9 +162,10 @@ class KeptFuzzer:
 class ReplayFuzzer:
     """One fuzzer's inputs from a recording alone; runs nothing."""
 
-    def __init__(self, folder: FolderStore, name: str) -> None:
+    def __init__(self, folder: FolderStore, name: str, types: Sequence[ForeignType] = ()) -> None:
         self._folder = folder
         self._name = name
+        self._types = types
 
     @property
     def name(self) -> str:
@@ -178,7 +183,7 @@ class ReplayFuzzer:
     ) -> tuple[Arguments, ...]:
         """Raises StoreError where this was not recorded, FuzzerError where that the fuzzer broke was."""
         watch.check()
-        key = inputs_key(target, parameters, seeds, budget, self.name, others, precondition)
+        key = inputs_key(target, parameters, seeds, budget, self.name, others, precondition, self._types)
         text = self._folder.get("inputs", key)
         if text is None:
             raise StoreError(

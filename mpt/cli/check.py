@@ -54,6 +54,7 @@ def check(
     """
     from rich.console import Console
 
+    from mpt.reporting.escape import printable
     from mpt.wiring import open_tools
 
     out, err = Console(highlight=False, soft_wrap=False), Console(stderr=True, highlight=False)
@@ -64,6 +65,8 @@ def check(
         return
     printer = _Printer(style, out, _opened(pages))
     tools = open_tools(settings, record=record, replay=replay)
+    for problem in tools.problems:
+        err.print(f"mpt: {printable(problem, 1000)}", markup=False, style="yellow", soft_wrap=True)
     try:
         done = _check_all(jobs, tools, err, printer)
     finally:

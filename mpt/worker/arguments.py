@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mpt.worker import abstract, codec
@@ -33,10 +34,14 @@ class Unmakeable(Exception):
 
 
 class Maker:
-    """Makes arguments with the names of one module. own: the member of a class that is judged."""
+    """Makes arguments with the names of one module.
 
-    def __init__(self, names: Mapping[str, Any], own: str = "") -> None:
+    own: the member of a class that is judged. modules: of types that plugins tell of, which texts may name too.
+    """
+
+    def __init__(self, names: Mapping[str, Any], own: str = "", modules: Sequence[str] = ()) -> None:
         self._names = names
+        self._modules = modules
         self._own = own
         self._concrete: dict[type, type] = {}
 
@@ -59,7 +64,7 @@ class Maker:
 
     def _read(self, text: str) -> Any:
         try:
-            return eval(text, _Names(self._names))
+            return eval(text, _Names(self._names, self._modules))
         except Exception as error:
             raise Unmakeable(_told(text, error)) from None
 
@@ -83,9 +88,16 @@ def _told(text: str, error: Exception) -> str:
 
 
 class _Names(dict):  # type: ignore[type-arg]
-    """The module's names, and modules of the standard library where it has none of that name."""
+    """The module's names, and modules that it may not have imported where it has none of that name."""
+
+    def __init__(self, names: Mapping[str, Any], modules: Sequence[str]) -> None:
+        super().__init__(names)
+        self._modules = modules
 
     def __missing__(self, name: str) -> Any:
-        if name in _LENT:
-            return importlib.import_module(name)
-        raise KeyError(name)
+        lent = [module for module in (*_LENT, *self._modules) if module.partition(".")[0] == name]
+        for module in lent:
+            importlib.import_module(module)
+        if not lent:
+            raise KeyError(name)
+        return sys.modules[name]

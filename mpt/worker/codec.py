@@ -26,6 +26,7 @@ with one key, its tag:
     {"series": [name, index, dtype, items]}  {"frame": [index, columns, [[dtype, items], ..]]}
     {"extension": [dtype, items]}                           an array of pandas's own
     {"category": [categories, ordered]}                     a dtype; others are texts
+    {"foreign": ["shapely.geometry.Point", [0.0, 1.0]]}     a plugin's type: its name, and what that tells
     {"type": "int"}                                         a class or function, by name
     {"opaque": "typename"}                                  what cannot be carried
 
@@ -40,10 +41,11 @@ import enum
 import fractions
 import json
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from mpt.worker import foreign, objects, tables
+from mpt.worker.told import Told
 
 MAX_DEPTH = 60
 """Nesting beyond this is opaque (also what is cyclic)."""
@@ -85,9 +87,12 @@ class Drained(NamedTuple):
 # --- objects → text (inside the wall, beside hostile objects) -------------------------------------
 
 
-def encode(value: object) -> str:
-    """The canonical text of `value`; opaque where it cannot be carried. Never raises an Exception."""
-    return dumps(_Encoder().tree(value, 0))
+def encode(value: object, told: Sequence[Told] = ()) -> str:
+    """The canonical text of `value`; opaque where it cannot be carried. Never raises an Exception.
+
+    told: types that plugins tell of.
+    """
+    return dumps(_Encoder(told).tree(value, 0))
 
 
 def _encoder() -> Any:
@@ -106,7 +111,8 @@ dumps: Callable[[Any], str] = _encoder()
 class _Encoder:
     """Object → JSON tree. Types are compared exactly: a subclass may lie about everything else."""
 
-    def __init__(self) -> None:
+    def __init__(self, told: Sequence[Told]) -> None:
+        self.told = told
         self.nodes = 0
         self.around: list[int] = []
         """Ids of the objects that are being spelt, outermost first."""
@@ -151,6 +157,9 @@ class _Encoder:
         return [[self.tree(key, depth + 1), self.tree(item, depth + 1)] for key, item in items]
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
+        for one in self.told:
+            if one.holds(value):
+                return {"foreign": [one.name, self.tree(one.tell(value), depth + 1)]}
         if issubclass(kind, enum.Enum):
             return {"enum": [type_name(kind), str(value._name_)]}
         fields = getattr(kind, "_fields", None)
@@ -334,6 +343,10 @@ def _call_ok(body: Any, depth: int) -> bool:
     return _values(body[1], depth) and _record(["", body[2]], depth)
 
 
+def _foreign_ok(body: Any, depth: int) -> bool:
+    return isinstance(body, list) and len(body) == 2 and isinstance(body[0], str) and _values(body[1:], depth)
+
+
 def _whole(body: Any, depth: int) -> bool:
     return type(body) is int
 
@@ -366,6 +379,7 @@ _BODY: dict[str, Any] = {
     "above": _whole,
     "source": _string,
     "call": _call_ok,
+    "foreign": _foreign_ok,
     "array": tables.array(_values),
     "datetime64": tables.moment,
     "timedelta64": tables.span,

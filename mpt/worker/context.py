@@ -17,11 +17,12 @@ import os
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Optional
 
 from mpt.worker.state import names_known
+from mpt.worker.told import Told
 
 FILE = "<program>"
 """The file name that programs are compiled under."""
@@ -39,6 +40,8 @@ class Context:
         self.module = module
         self.flags = flags
         """Its `from __future__` features, which hold for programs put into it."""
+        self.told: Sequence[Told] = ()
+        """Types that plugins tell of."""
         self.known = names_known(module.__dict__)
         """What it has without the programs that are put into it."""
 

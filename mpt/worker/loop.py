@@ -228,8 +228,8 @@ class Loop:
             signal.setitimer(signal.ITIMER_VIRTUAL, self.call_s, self.call_s)
         try:
             positional, keyword = self.parameters.spread([self._own(value) for value in values])
-            answer = plain(codec.encode(self._called(program.function, positional, keyword)))
-            left = [plain(codec.encode(value)) for value in positional] if answer == "null" else []
+            answer = plain(codec.encode(self._called(program.function, positional, keyword), program.told))
+            left = [plain(codec.encode(value, program.told)) for value in positional] if answer == "null" else []
             return "\n".join([answer, *left, *(name + plain(text) for name, text in program.changed())])
         except (Overrun, Late, Unmakeable, SystemExit, KeyboardInterrupt, GeneratorExit, MemoryError, RecursionError):
             return LATE

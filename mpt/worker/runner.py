@@ -21,7 +21,7 @@ import marshal
 import random
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Optional, Protocol
 
 from mpt.worker import codec
@@ -29,6 +29,7 @@ from mpt.worker.arguments import Maker, Unmakeable
 from mpt.worker.context import FILE, Context, own_builtins, placed
 from mpt.worker.settling import settled
 from mpt.worker.state import State
+from mpt.worker.told import Told
 
 MODULE = "program"
 _MESSAGE = 200
@@ -63,6 +64,8 @@ class Loaded(NamedTuple):
     maker: Maker
     state: Optional[State] = None
     """Where there is a module whose names it may change."""
+    told: Sequence[Told] = ()
+    """Types that plugins tell of."""
 
     def changed(self) -> list[tuple[str, str]]:
         """See mpt.worker.state.State."""
@@ -113,7 +116,8 @@ def _in_context(context: Context, source: str, entry_point: str, place: Any) -> 
     function = placed(context, source, entry_point, *place)
     holder, _, own = place[0].rpartition(".")
     state = State(context.module.__name__, context.names, source, context.known, holder)
-    return Loaded(function, Maker(context.names, own), state)
+    modules = [one.name.rpartition(".")[0] for one in context.told]
+    return Loaded(function, Maker(context.names, own, modules), state, context.told)
 
 
 def reseed(seed: int) -> None:
@@ -141,9 +145,9 @@ def _call(loaded: Loaded, line: str) -> list[str]:
         value = settled(loaded.function(*positional, **keyword))
         _settrace(None)
         _setprofile(None)
-        texts = [codec.encode(value)]
+        texts = [codec.encode(value, loaded.told)]
         if before is None or _mark(positional, keyword) != before:
-            texts += map(codec.encode, (*positional, *keyword.values()))
+            texts += [codec.encode(argument, loaded.told) for argument in (*positional, *keyword.values())]
         changed = loaded.changed()
     except BaseException as error:
         loaded.changed()

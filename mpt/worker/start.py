@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
+import importlib.util
 import json
 import os
 import site
@@ -76,26 +77,38 @@ def _context(
 ) -> Optional[Context]:
     """The document's module, imported as the parent tells; None where it cannot be. The parent hears of it.
 
-    The parent sends eight bytes, a length, and so much JSON (name, text, path, memory_bytes, cpu_s, nonce), and gets a
-    line of JSON: nonce, failure (null or why) and notes.
+    The parent sends eight bytes, a length, and so much JSON (name, text, path, memory_bytes, cpu_s, nonce, types of
+    plugins, packages to look for), and gets a line of JSON: nonce, failure (null or why), notes, absent (packages),
+    untold (types, and why).
     """
     size = int.from_bytes(control.recv(8, socket.MSG_WAITALL), "big")
     asked = json.loads(control.recv(size, socket.MSG_WAITALL))
     nonce = asked["nonce"]
     confinement.before_importing(asked["memory_bytes"], asked["cpu_s"], grants, control)
     imported = ours["mpt.worker.context"].imported
+    types, untold = ours["mpt.worker.told"].read(asked["types"])
+    absent = [package for package in asked["packages"] if not _is_installed(package)]
     context, failure = None, None
     notes: dict[str, None] = {}
     process, exit_now, dumps = os.getpid(), os._exit, json.dumps
     gc.enable()
     try:
         context = imported(asked["name"], asked["text"], asked["path"], notes)
+        context.told = types
     except BaseException as error:
         failure = ours["mpt.worker.runner"].describe(error)
     if os.getpid() != process:
         exit_now(0)  # it has forked, and this is not the process that serves
-    control.sendall(dumps({"nonce": nonce, "failure": failure, "notes": list(notes)}).encode("ascii") + b"\n")
+    found = {"nonce": nonce, "failure": failure, "notes": list(notes), "absent": absent, "untold": untold}
+    control.sendall(dumps(found).encode("ascii") + b"\n")
     return context
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return package in sys.modules or importlib.util.find_spec(package) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def _warm() -> None:

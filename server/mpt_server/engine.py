@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,7 @@ from mpt.values import Function, Report
 
 if TYPE_CHECKING:
     from mpt.adapters.arrivals import Arrivals
+    from mpt.adapters.plugins import Plugins
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,8 @@ class Engine:
     open_store: Callable[[], Store]
     open_tools: Callable[[Settings], Tools]
     check: Callable[[Function, Tools, Settings, Watch], Report]
+    types: Callable[[], str] = lambda: ""
+    """What plugins tell of other packages' types, as a text that changes with them; in a worker thread."""
 
 
 IN_AN_EDITOR: Mapping[str, Any] = {"nice": 5, "fuzzer": "loop"}
@@ -42,10 +47,22 @@ def real(replay: Path | None = None, record: Path | None = None) -> Engine:
     def base() -> Decoded:
         from mpt import settings, wiring
 
+        problems = [f"mpt: {problem}" for problem in found_plugins().problems]
         decoded = settings.read_user(replace(Settings(), **IN_AN_EDITOR), wiring.user_settings_path())
         llm = os.environ.get("MPT_LLM")
         asked = settings.apply(decoded.settings, {"llm": llm} if llm else {}, "MPT_LLM")
-        return Decoded(asked.settings, (*decoded.warnings, *asked.warnings))
+        return Decoded(asked.settings, (*decoded.warnings, *asked.warnings, *problems))
+
+    @cache
+    def found_plugins() -> Plugins:
+        from mpt.adapters import plugins
+
+        return plugins.load()
+
+    def types() -> str:
+        from mpt.keys import types_key
+
+        return json.dumps(types_key(found_plugins().types))
 
     def open_store() -> Store:
         from mpt import wiring
@@ -68,7 +85,7 @@ def real(replay: Path | None = None, record: Path | None = None) -> Engine:
 
         return pipeline.check(function, tools, settings, watch)
 
-    return Engine(base, open_store, open_tools, check)
+    return Engine(base, open_store, open_tools, check, types)
 
 
 class LateStore:

@@ -82,8 +82,16 @@ class Reader:
     """Reads the documents of one client."""
 
     def __init__(
-        self, client: Client, roots: Roots, store: Store, reports: Reports, authors: Authors, consent: Consent
+        self,
+        client: Client,
+        roots: Roots,
+        store: Store,
+        reports: Reports,
+        authors: Authors,
+        consent: Consent,
+        types: Callable[[], str],
     ) -> None:
+        self._types = types
         self._client = client
         self._roots = roots
         self._store = store
@@ -145,7 +153,7 @@ class Reader:
     def _one(self, asked: Asked, function: Function, assistants: Mapping[str, str]) -> Draft:
         settings = asked.effective.settings
         said = marks(asked.lines, function, asked.effective.server.generated_by)
-        key = fingerprint(function, settings)
+        key = fingerprint(function, settings, self._types())
         report = self._reports.get(key, function)
         found = Found(
             function,

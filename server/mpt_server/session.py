@@ -54,7 +54,7 @@ class Session:
         self._roots = roots
         self._reports = Reports(self.store)
         self._authors = Authors(self.store)
-        self._reader = Reader(client, roots, self.store, self._reports, self._authors, self.consent)
+        self._reader = Reader(client, roots, self.store, self._reports, self._authors, self.consent, engine.types)
         self.checks = Checks(client, engine, self._reports, self._settled, self._rank)
         self.showing = Showing(client, self.checks, encoding)
         self._views: dict[str, View] = {}

@@ -42,10 +42,13 @@ _NOT_JUDGING = (
 )
 
 
-def fingerprint(function: Function, settings: Settings) -> str:
-    """Of the function's text, what it is run with, and the settings that could change the verdict."""
+def fingerprint(function: Function, settings: Settings, types: str = "") -> str:
+    """Of the function's text, what it is run with, and the settings that could change the verdict.
+
+    types: what plugins tell of other packages' types.
+    """
     judging = {name: value for name, value in asdict(settings).items() if name not in _NOT_JUDGING}
-    parts = [__version__, function.prompt.text, function.source, function.context, function.obstacle, judging]
+    parts = [__version__, function.prompt.text, function.source, function.context, function.obstacle, judging, types]
     return digest(json.dumps(parts, sort_keys=True))
 
 

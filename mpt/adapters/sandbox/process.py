@@ -29,7 +29,8 @@ from mpt.adapters.sandbox.interpreter import OLDEST, Interpreter
 from mpt.adapters.sandbox.walls import ENVIRONMENT, SYSTEM_FOLDERS, Wall
 from mpt.errors import InterpreterError, SandboxError
 from mpt.ports import Watch
-from mpt.values import Importing, Limits, Module
+from mpt.types.known import packages
+from mpt.values import ForeignType, Importing, Limits, Module
 
 WORKER = Path(worker.__file__).parent
 _ORDER = struct.Struct(">ci")
@@ -52,6 +53,7 @@ class Setup:
     roots: the document's import roots, first on its path. start_s: an interpreter that has not started the worker by
     then hangs. idle_s: a worker that nobody asked for anything leaves after that. nice: how far it stands back.
     module: it is imported in the worker before anything runs, so that programs with a place in it find it.
+    types: those that plugins tell of.
     """
 
     wall: Wall
@@ -62,6 +64,7 @@ class Setup:
     idle_s: float = 300.0
     nice: int = 0
     module: Module | None = None
+    types: tuple[ForeignType, ...] = ()
 
 
 class Greeting(NamedTuple):
@@ -172,6 +175,8 @@ class WorkerProcess:
             "nonce": secrets.token_hex(8),
             "memory_bytes": limits.memory_bytes,
             "cpu_s": math.ceil(_LIVES * (within_s + clock.scaled(limits, self.greeting.calibration_s).program_s)),
+            "types": [[one.name, one.source] for one in self.setup.types if one.source],
+            "packages": packages(self.setup.types),
         }
         data = json.dumps(asked).encode("ascii")
         if self.setup.wall.unshares and not self.greeting.unshared:
@@ -288,8 +293,11 @@ def _importing(line: bytes, nonce: str) -> Importing:
         told = json.loads(line)
         if told["nonce"] != nonce:
             raise ValueError
-        failure, notes = told["failure"], told["notes"]
-        return Importing(None if failure is None else str(failure)[:_TOLD], tuple(str(note)[:_TOLD] for note in notes))
+        failure = None if told["failure"] is None else str(told["failure"])[:_TOLD]
+        notes, absent, untold = (
+            tuple(str(one)[:_TOLD] for one in told[name]) for name in ("notes", "absent", "untold")
+        )
+        return Importing(failure, notes, absent, untold)
     except (ValueError, TypeError, KeyError):
         return Importing("it writes on the worker's own channel while it is imported")
 

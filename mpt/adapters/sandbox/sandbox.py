@@ -20,7 +20,7 @@ from mpt.adapters.sandbox.process import Setup, Worker, WorkerBroken, WorkerProc
 from mpt.adapters.sandbox.walls import ENVIRONMENT
 from mpt.errors import Cancelled, SandboxError, SettingsError
 from mpt.ports import Watch
-from mpt.values import Arguments, Importing, Limits, Module, Outcome, Program, Run, Stopped
+from mpt.values import Arguments, ForeignType, Importing, Limits, Module, Outcome, Program, Run, Stopped
 
 MODULES_WARM = 4
 """Workers that hold an imported module while nobody uses them; a check has two, of two hash seeds."""
@@ -273,11 +273,19 @@ def _check(limits: Limits) -> None:
 
 
 def open_sandbox(
-    kind: str, python: Path | None = None, roots: Sequence[Path] = (), hash_seed: int = 0, nice: int = 0
+    kind: str,
+    python: Path | None = None,
+    roots: Sequence[Path] = (),
+    hash_seed: int = 0,
+    nice: int = 0,
+    types: Sequence[ForeignType] = (),
 ) -> WalledSandbox:
     """A sandbox behind the wall `kind`, which has just been seen to hold; programs run on `python` (None: ours).
 
     kind: "auto", the name of a wall, or "none". roots: the document's import roots, readable and first on the
-    programs' path. nice: how far they stand back (0 to 19). Raises NoWall, InterpreterError, SettingsError.
+    programs' path. nice: how far they stand back (0 to 19). types: those that plugins tell of.
+    Raises NoWall, InterpreterError, SettingsError.
     """
-    return WalledSandbox(choose(kind, Setup(NONE, find(python), tuple(roots), hash_seed, nice=nice)))
+    return WalledSandbox(
+        choose(kind, Setup(NONE, find(python), tuple(roots), hash_seed, nice=nice, types=tuple(types)))
+    )
