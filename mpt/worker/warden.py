@@ -61,7 +61,8 @@ def _guard(pid: int, listener: int | None, grants: int) -> None:
     for fd in (ended, grants, *([] if listener is None else [listener])):
         poll.register(fd, select.POLLIN)
     while True:
-        ready = dict(poll.poll())
+        asked = dict(poll.poll())
+        ready = dict(poll.poll(0))  # a grant comes before the fork that it is for, yet may have been looked for before
         if ended in ready:
             return
         if grants in ready:
@@ -69,7 +70,7 @@ def _guard(pid: int, listener: int | None, grants: int) -> None:
             if not granted:
                 return
             left += len(granted)
-        if listener in ready and listener is not None:
+        if listener in asked and listener is not None:
             left -= _answer(listener, left > 0)
 
 

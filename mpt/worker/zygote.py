@@ -126,10 +126,12 @@ class Zygote:
 
 
 def _forked() -> int:
-    """As `os.fork`, where a signal may interrupt whoever must ask for it (see mpt.worker.warden)."""
-    while True:
-        with contextlib.suppress(InterruptedError):
-            return os.fork()
+    """As `os.fork`, undisturbed: a fork that a signal interrupts begins anew, and asks anew (see mpt.worker.warden)."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGCHLD,))
+    try:
+        return os.fork()
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGCHLD,))
 
 
 def cpu_seconds(pid: int) -> float:

@@ -20,7 +20,7 @@ from mpt.adapters.sandbox import open_sandbox
 from mpt.values import Importing, Limits, Module, Origin, Place, Program, Returned, Stopped
 
 MODULES = sorted(Path(__file__).with_name("hostile_imports").glob("*.py"))
-LIMITS = Limits(load_s=0.5, input_s=0.5, program_s=2.0, memory_bytes=256 << 20)
+LIMITS = Limits(load_s=1.0, input_s=0.5, program_s=2.0, memory_bytes=128 << 20)
 ASKED = Program("def f(host): return ONE", "f", Origin("target"))
 
 

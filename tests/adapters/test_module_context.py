@@ -143,7 +143,7 @@ REFUSED = [
     ("import sys\nsys.exit(3)", "SystemExit: 3"),
     ("import os\nos._exit(3)", "importing it ends the process"),
     ("import os\nos.kill(os.getpid(), 11)", "importing it ends the process"),
-    ("while True: pass", "importing it does not end within 4 s"),
+    ("while True: pass", "importing it does not end within "),
     (
         "import socketserver\nsocketserver.TCPServer(('127.0.0.1', 0), None).serve_forever()",
         "importing it does not end|PermissionError: |OSError: ",
@@ -251,3 +251,32 @@ def test_importing_changes_no_file(sandbox: WalledSandbox, tmp_path: Path) -> No
     before = sorted((path.name, path.read_bytes()) for path in tmp_path.iterdir())
     assert answer(sandbox, tmp_path / "here.py") == "2"
     assert sorted((path.name, path.read_bytes()) for path in tmp_path.iterdir()) == before
+
+
+def test_every_program_gets_its_process_and_the_module_is_imported_once(sandbox: WalledSandbox, tmp_path: Path) -> None:
+    """Each fork is asked for; signals of children that end come in between."""
+    (tmp_path / "here.py").write_text("import random\nrandom.seed()\nONE = random.random()\n")
+    first = placed(tmp_path / "here.py")
+    sources = [f"def f(x): return (ONE, {number})" for number in range(400)]
+    programs = [Program(source, "f", first.origin, first.place) for source in sources]
+    rows = sandbox.run(programs, [Arguments((value_of(1),))], LIMITS, FakeWatch())
+    answers = {outcome(row[0]).partition(",")[0] for row in rows}
+    assert len(answers) == 1, answers
+
+
+def test_an_edit_imports_the_module_again_and_nothing_else_does(sandbox: WalledSandbox, tmp_path: Path) -> None:
+    path = tmp_path / "here.py"
+    text = "import random\nrandom.seed()\nIMPORTED = random.random()\nONE = 1\n"
+
+    def seen() -> str:
+        program = placed(path)
+        program = Program("def f(x): return IMPORTED", "f", program.origin, program.place)
+        return outcome(sandbox.run([program], [Arguments((value_of(1),))], LIMITS, FakeWatch())[0][0])
+
+    path.write_text(text)
+    first, again = seen(), seen()
+    path.write_text(text + "TWO = 2\n")
+    edited = seen()
+    path.write_text(text)
+    assert first == again != edited
+    assert seen() == first

@@ -167,6 +167,7 @@ class WorkerProcess:
         """
         module = self.setup.module
         assert module is not None
+        limits = clock.scaled(limits, self.greeting.calibration_s)
         within_s = IMPORT_LOADS * limits.load_s
         asked = {
             "name": module.name,
@@ -174,7 +175,7 @@ class WorkerProcess:
             "path": module.path,
             "nonce": secrets.token_hex(8),
             "memory_bytes": limits.memory_bytes,
-            "cpu_s": math.ceil(_LIVES * (within_s + clock.scaled(limits, self.greeting.calibration_s).program_s)),
+            "cpu_s": math.ceil(_LIVES * (within_s + limits.program_s)),
             "types": [[one.name, one.source] for one in self.setup.types if one.source],
             "packages": packages(self.setup.types),
         }
@@ -190,7 +191,7 @@ class WorkerProcess:
             while not line.endswith(b"\n"):
                 watch.check()
                 if time.monotonic() > deadline:
-                    return Importing(f"importing it does not end within {within_s:g} s")
+                    return Importing(f"importing it does not end within {within_s:.0f} s")
                 with contextlib.suppress(TimeoutError):
                     part = self.control.recv(1 << 16)
                     if not part:
