@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
-from real_code import environment, taken
+from real_packages import environment, taken
 
 from mpt import pipeline
 from mpt.evaluation.gather import Unwatched

@@ -23,6 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
+from mpt import worker
 from mpt.adapters.fuzzing import Harvest, calls, specification
 from mpt.errors import FuzzerError
 from mpt.ports import Watch
@@ -30,7 +31,7 @@ from mpt.spelling import value_of
 from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Program, Raised, Returned
 from mpt.worker import choosing, codec, shapes
 
-WORKER = Path(shapes.__file__).parent
+WORKER = Path(worker.__file__).parent
 STALE_S = 0.5
 """With enough inputs, AFL goes on until it has found nothing new for so long."""
 END_S = 5.0

@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -280,7 +281,7 @@ def test_afl_reaches_every_branch_and_leaves_nothing_behind(afl: Fuzzer, ours: O
     found = fuzz(afl, BRANCHES.replace("77", "7"), NUMBERS, seeds=seeds, budget=BUDGET)
     assert len(found) == 20
     assert {"deep", "long", "negative", "short"} == set(evaluate(BRANCHES.replace("77", "7"), found))
-    assert ours() == {}
+    assert left(ours) == {}
 
 
 def test_afl_fills_up_from_executed_inputs_where_its_queue_holds_few(afl: Fuzzer) -> None:
@@ -314,10 +315,18 @@ def test_afl_that_is_too_slow_says_so(afl: Fuzzer) -> None:
         fuzz(afl, BRANCHES, NUMBERS, budget=FuzzBudget(seconds=0.01))
 
 
+def left(ours: Ours, within_s: float = 10.0) -> dict[int, str]:
+    """What is still running in the end: the system takes its time over the processes inside a wall that was ended."""
+    deadline = time.monotonic() + within_s
+    while ours() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return ours()
+
+
 def test_afl_stops_when_told_to(afl: Fuzzer, ours: Ours) -> None:
     with pytest.raises(Cancelled):
         fuzz(afl, BRANCHES, NUMBERS, watch=FakeWatch(cancel_at=4))
-    assert ours() == {}
+    assert left(ours) == {}
 
 
 def test_afl_missing_is_one_clear_line(afl: Fuzzer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -348,7 +357,7 @@ def test_afl_killed_is_one_clear_line(afl: Fuzzer, ours: Ours) -> None:
 
     with pytest.raises(FuzzerError, match=r"^afl-fuzz ended by itself \(.*\): install"):
         fuzz(afl, BRANCHES, NUMBERS, budget=FuzzBudget(seconds=20), watch=Killing())
-    assert ours() == {}
+    assert left(ours) == {}
 
 
 def test_afl_of_another_interpreter_says_why_not(sandbox: WalledSandbox, tmp_path: Path) -> None:
