@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from mpt.inputs.literals import Unreadable, parse_expression, read
 from mpt.inputs.observed import ANY, INT, STR, union
 from mpt.spelling import value_of
+from mpt.types.known import called, texts
 from mpt.values import Shape
 
 _DEPTH = 3
@@ -159,6 +160,12 @@ _PLAIN: dict[str, Shape] = {
         ("Number", "Real", "Complex", "Rational", "SupportsFloat", "SupportsAbs"), Shape("union", (INT, Shape("float")))
     ),
 }
+_MADE_OF_DICTS = {
+    "Counter": "collections.Counter",
+    "OrderedDict": "collections.OrderedDict",
+    "defaultdict": "collections.defaultdict",
+    "DefaultDict": "collections.defaultdict",
+}
 _WRAPPERS = ("Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly", "Unpack")
 
 
@@ -166,7 +173,7 @@ def _plain(name: str, names: Names, depth: int) -> Shape:
     if name in names.defined:
         return _defined(name, names, depth)
     if name in _PLAIN:
-        return _PLAIN[name]
+        return _dict_of(name, _PLAIN[name])
     made = names.made(name)
     if made is not None:
         return made
@@ -197,13 +204,23 @@ def _generic(name: str, arguments: list[ast.expr], names: Names, depth: int) -> 
     if name in _DICTS:
         value = [ast.Name("int")] if name == "Counter" else []
         key, item = [shape_of(argument, names, depth) for argument in [*arguments, *value]][:2]
-        return Shape("dict", (key, item))
+        return _dict_of(name, Shape("dict", (key, item)))
     outer, made = _PLAIN.get(name), names.made(name)
     if outer is None and made is not None:
         return made
     if outer is None or not outer.items or outer.kind == "union":
         raise NoShape(f"is annotated {name}[…], and no value of that type can be made")
     return Shape(outer.kind, (shape_of(arguments[0], names, depth),))
+
+
+def _dict_of(name: str, shape: Shape) -> Shape:
+    """The dict itself, or what is made of it."""
+    if name not in _MADE_OF_DICTS:
+        return shape
+    if _MADE_OF_DICTS[name] != "collections.defaultdict":
+        return called(_MADE_OF_DICTS[name], shape)
+    kind = shape.items[1].kind
+    return called("collections.defaultdict", texts(kind if kind in ("list", "set", "dict", "str") else "int"), shape)
 
 
 def _choice(choices: list[ast.expr], names: Names, depth: int) -> Shape:

@@ -86,7 +86,8 @@ def _fields(node: ast.ClassDef) -> Iterator[Field]:
                 if last(annotation) not in _PRIVATE:
                     yield from _field(name, annotation, value, is_attrs)
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as value) if is_attrs and _is_maker(value):
-                yield from _field(name, _keywords(value).get("type"), value, is_attrs)
+                said = _keywords(value)
+                yield from _field(name, said.get("type") or said.get("converter"), value, is_attrs)
 
 
 def _of_attrs(decorator: ast.expr) -> bool:

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import sys
-from collections.abc import Mapping, Sequence
+import types
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mpt.worker import abstract, codec
 
-_LENT = (
-    *(
-        "collections",
-        "datetime",
-        "decimal",
-        "fractions",
-        "functools",
-        "importlib",
-        "io",
-        "itertools",
-        "math",
-        "operator",
-        "pathlib",
-    ),
-    *("random", "re", "string", "uuid", "zoneinfo"),
-    *("networkx", "numpy", "pandas"),
+_LENT = frozenset(
+    (
+        *("collections", "datetime", "decimal", "fractions", "functools", "importlib", "io", "itertools", "math"),
+        *("operator", "pathlib", "random", "re", "string", "uuid", "zoneinfo"),
+        *("networkx", "numpy", "pandas"),
+    )
 )
 """Modules that such text may name without the program's module having imported them."""
 
@@ -63,19 +55,27 @@ class Maker:
         return value
 
     def _read(self, text: str) -> Any:
-        try:
-            return eval(text, _Names(self._names, self._modules))
-        except Exception as error:
-            raise Unmakeable(_told(text, error)) from None
+        return self._used(text, text, lambda value: value)
 
     def _called(self, callee: str, positional: list[Any], keyword: dict[str, Any]) -> Any:
-        function = self._read(callee)
+        called = callee + "(…)"
+        return self._used(callee, called, lambda function: self._concretely(function)(*positional, **keyword))
+
+    def _used(self, text: str, shown: str, use: Callable[[Any], Any]) -> Any:
+        """What `use` makes of what the text stands for; where the module calls something else by a module's name (`from
+        datetime import datetime`) and that will not do, the text may have meant the module."""
         try:
-            if abstract.is_abstract(function):
-                function = self._below(function)
-            return function(*positional, **keyword)
+            return use(eval(text, _Names(self._names, self._modules)))
         except Exception as error:
-            raise Unmakeable(_told(callee + "(…)", error)) from None
+            root = text.partition(".")[0]
+            if root in _LENT and not isinstance(self._names.get(root, sys), types.ModuleType):
+                with contextlib.suppress(Exception):
+                    others = {name: value for name, value in self._names.items() if name != root}
+                    return use(eval(text, _Names(others, self._modules)))
+            raise Unmakeable(_told(shown, error)) from None
+
+    def _concretely(self, function: Any) -> Any:
+        return self._below(function) if abstract.is_abstract(function) else function
 
     def _below(self, cls: type) -> type:
         if cls not in self._concrete:

@@ -168,12 +168,25 @@ def _timedelta(value: Any) -> Any:
 
 def fields(value: Any) -> Optional[list[tuple[str, Any]]]:
     """What counts of a value whose attributes tell too much (caches) or nothing; None for others."""
+    declared = getattr(type(value), "__attrs_attrs__", None)
+    if isinstance(declared, tuple):
+        return [(field.name, getattr(value, field.name)) for field in declared if field.eq]
     for module, name, read in _FIELDS:
         loaded = sys.modules.get(module)
         if loaded is not None and isinstance(value, getattr(loaded, name, ())):
             found: list[tuple[str, Any]] = read(value)
             return found
     return None
+
+
+def _of_model(value: Any) -> list[tuple[str, Any]]:
+    """What pydantic compares: fields, extra and private ones; no cached properties, nor which fields were given."""
+    kind, held = type(value), value.__dict__
+    named = getattr(kind, "__pydantic_fields__", None) or getattr(kind, "__fields__", held)
+    found = {name: held[name] for name in named if name in held}
+    for more in ("__pydantic_extra__", "__pydantic_private__"):
+        found.update(sorted((getattr(value, more, None) or {}).items()))
+    return list(found.items())
 
 
 _FIELDS: tuple[tuple[str, str, Any], ...] = (
@@ -186,6 +199,7 @@ _FIELDS: tuple[tuple[str, str, Any], ...] = (
     ("io", "StringIO", lambda v: [("value", v.getvalue()), ("position", v.tell())]),
     ("io", "BytesIO", lambda v: [("value", v.getvalue()), ("position", v.tell())]),
     ("functools", "partial", lambda v: [("func", v.func), ("args", v.args), ("keywords", v.keywords)]),
+    ("pydantic.main", "BaseModel", _of_model),
     ("numpy", "dtype", lambda v: [("name", str(v))]),
     ("pandas", "Period", lambda v: [("period", str(v)), ("freq", v.freqstr)]),
     ("pandas", "Interval", lambda v: [("left", v.left), ("right", v.right), ("closed", v.closed)]),
