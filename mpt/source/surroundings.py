@@ -1,30 +1,31 @@
 """What a language model is told of a function's module, so that it can write the function again.
 
     none          the imports that the signature needs
-    signatures    the imports the function uses, constants it reads, classes of its signature (fields, and signatures of
-                  methods), signatures and docstrings of functions it calls; of a method its class, likewise
+    signatures    the imports the function uses, constants it reads, classes of its signature and functions it calls in
+                  short (mpt.source.outline); of a method its class, likewise
     definitions   all that, with bodies
 
 Never the function's own body, never what looks like a secret, and no more than MAX_CHARACTERS: what does not fit is
-left out, and said so.
+told in less detail, and what does not even fit so is left out, and said so.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from mpt.source import names
 from mpt.source.names import Statement
+from mpt.source.outline import LEVELS, Outline
 from mpt.source.secrets import without_secrets
 from mpt.source.syntax import Text
-from mpt.source.toplevel import read_module
+from mpt.source.toplevel import TopLevel, read_module
 from mpt.values import Function, Place, Prompt
 
 MAX_CHARACTERS = 6_000
 """About 1,500 tokens."""
-_MAX_CONSTANT = 300
 _LEFT_OUT = "# …\n"
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -41,15 +42,34 @@ def told(function: Function, context: str) -> Prompt:
     own = names.statement(function.source)
     header = names.statement(_header(function.source))
     wanted = header.needs if context == "none" else own.needs
-    holder = place.holder.partition(".")[0]
-    kept = [one for one in top.pool.statements if one.binds & wanted or (holder and holder in one.binds)]
+    outer = place.holder.partition(".")[0]
+    kept = [one for one in top.pool.statements if one.binds & wanted or (outer and outer in one.binds)]
     if context == "none":
         kept = [one for one in kept if _is_import(one)]
-    pieces = [without_secrets(piece) for one in kept if (piece := _told(one, function, context))]
-    needed = frozenset[str]().union(*(one.needs for one in names.statements(pieces)))
-    imports = [one.code for one in top.pool.statements if _is_import(one) and one.binds & needed and one not in kept]
-    preamble = _fitted([top.futures, *imports, *pieces]) + _said(function.prompt.entry_point, place)
+    outline = Outline(function.prompt.entry_point, place.holder.rpartition(".")[2], _used(function.source), 0)
+    preamble = _fitted(_shown(top, kept, outline, context)) + _said(function.prompt.entry_point, place)
     return replace(function.prompt, preamble=preamble + "\n" if preamble else "")
+
+
+def _shown(top: TopLevel, kept: Sequence[Statement], outline: Outline, context: str) -> list[str]:
+    """What is kept, and the imports that needs, in as much detail as fits."""
+    ways = [partial(_in_short, outline=replace(outline, level=level)) for level in LEVELS]
+    shown: list[str] = []
+    for way in [partial(_whole, outline=outline), *ways] if context == "definitions" else ways:
+        pieces = [without_secrets(piece) for one in kept if (piece := way(one))]
+        needed = frozenset[str]().union(*(one.needs for one in names.statements(pieces)))
+        imports = [
+            one.code for one in top.pool.statements if _is_import(one) and one.binds & needed and one not in kept
+        ]
+        shown = [top.futures, *imports, *pieces]
+        if sum(map(len, shown)) + len(shown) <= MAX_CHARACTERS:
+            break
+    return shown
+
+
+def _used(source: str) -> frozenset[str]:
+    """Names of attributes that the function uses."""
+    return frozenset(node.attr for node in ast.walk(names.parse(source)) if isinstance(node, ast.Attribute))
 
 
 def _said(name: str, place: Place) -> str:
@@ -70,59 +90,44 @@ def _is_import(one: Statement) -> bool:
     return one.code.startswith(("import ", "from "))
 
 
-def _fitted(pieces: list[str]) -> str:
+def _fitted(pieces: Iterable[str]) -> str:
     """Imports stand together, definitions apart; as many, in order, as fit."""
-    text = ""
+    text, is_whole = "", True
     for piece in filter(None, pieces):
         apart = "" if piece.startswith(("import ", "from ")) else "\n"
-        if len(text) + len(apart) + len(piece) > MAX_CHARACTERS:
-            return text + _LEFT_OUT
-        text += apart + piece
-    return text
+        if len(text) + len(apart) + len(piece) <= MAX_CHARACTERS:
+            text += apart + piece
+        else:
+            is_whole = False
+    return text if is_whole else text + _LEFT_OUT
 
 
-def _told(one: Statement, function: Function, context: str) -> str:
-    """The statement as it is told; the function itself never, nor its body inside its class."""
-    place = function.place
-    assert place is not None
+def _in_short(one: Statement, outline: Outline) -> str:
+    """The statement as it is told; of the function itself nothing."""
+    [node] = names.parse(one.code).body[:1]
     if _is_import(one):
         return one.code
+    if isinstance(node, _FUNCTION) and not outline.holder and node.name == outline.own:
+        return ""
+    return ast.unparse(ast.fix_missing_locations(outline.of(node))) + "\n"
+
+
+def _whole(one: Statement, outline: Outline) -> str:
+    """The statement as it is, the function itself left out."""
     [node] = names.parse(one.code).body[:1]
-    if isinstance(node, _FUNCTION):
-        if not place.holder and node.name == function.prompt.entry_point:
-            return ""
-        return one.code if context == "definitions" else ast.unparse(_stub(node)) + "\n"
-    if isinstance(node, ast.ClassDef):
-        return ast.unparse(_class(node, function, context)) + "\n"
-    return one.code if len(one.code) <= _MAX_CONSTANT or context == "definitions" else _shortened(node)
+    if isinstance(node, _FUNCTION) and not outline.holder and node.name == outline.own:
+        return ""
+    if not isinstance(node, ast.ClassDef) or not outline.holder:
+        return one.code
+    _leave_out(node, outline)
+    return ast.unparse(node) + "\n"
 
 
-def _shortened(node: ast.stmt) -> str:
-    targets = [ast.unparse(target) for target in getattr(node, "targets", [])]
-    return " = ".join([*targets, "..."]) + "\n" if targets else ""
-
-
-def _stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
-    doc = ast.get_docstring(node, clean=False)
-    node.body = [*([ast.Expr(ast.Constant(doc))] if doc else []), ast.Expr(ast.Constant(...))]
-    return node
-
-
-def _class(node: ast.ClassDef, function: Function, context: str) -> ast.stmt:
-    """Its fields as they are; its methods as stubs, or with their bodies; the function itself left out."""
-    place = function.place
-    assert place is not None
-    own = function.prompt.entry_point if place.holder.rpartition(".")[2] == node.name else ""
-    node.body = list(_members(node, own, function, context)) or [ast.Expr(ast.Constant(...))]
-    return node
-
-
-def _members(node: ast.ClassDef, own: str, function: Function, context: str) -> Iterator[ast.stmt]:
-    for member in node.body:
-        if isinstance(member, _FUNCTION):
-            if member.name != own:
-                yield member if context == "definitions" else _stub(member)
-        elif isinstance(member, ast.ClassDef):
-            yield _class(member, function, context)
-        else:
-            yield member
+def _leave_out(node: ast.ClassDef, outline: Outline) -> None:
+    """Takes the function itself out of its class, however deep inside `node` that is."""
+    inside = outline.own if node.name == outline.holder else ""
+    kept = [member for member in node.body if not (isinstance(member, _FUNCTION) and member.name == inside)]
+    for member in kept:
+        if isinstance(member, ast.ClassDef):
+            _leave_out(member, outline)
+    node.body = kept or [ast.Expr(ast.Constant(...))]

@@ -54,10 +54,16 @@ def test_signatures() -> None:
     for part in (
         *("from __future__ import annotations", "from dataclasses import dataclass", "LIMIT = 10", "TABLE = ..."),
         *("def helper(x: int) -> int:", '"""Adds the limit."""', "class Point:", "y: int = 0", "def norm(self)"),
-        *("class Stack:", "def __init__(self, items: list[int]):", "# push is a method of Stack.", '"""Push it."""'),
+        *(
+            "class Stack:",
+            "def __init__(self, items: list[int]):",
+            "self.items = items",
+            "# push is a method of Stack.",
+            '"""Push it."""',
+        ),
     ):
         assert part in text
-    for part in ("97", "98", "99", "secrets", "KEY", "def other", "self.items = items"):
+    for part in ("97", "98", "99", "secrets", "KEY", "def other", "return helper"):
         assert part not in text
 
 
@@ -84,8 +90,8 @@ def test_an_unrelated_line_changes_nothing_that_is_told() -> None:
 
 
 def test_no_more_than_fits_and_it_says_so() -> None:
-    helpers = "\n".join(f'def h{n}(x):\n    """{"Long. " * 40}"""\n    return x' for n in range(60))
-    uses = " + ".join(f"h{n}(x)" for n in range(60))
+    helpers = "\n".join(f'def h{n}(x):\n    """{"Long. " * 40}"""\n    return x' for n in range(600))
+    uses = " + ".join(f"h{n}(x)" for n in range(600))
     text = source.told(function("f", f'{helpers}\ndef f(x):\n    """Do it."""\n    return {uses}\n'), "signatures").text
     assert len(text) < MAX_CHARACTERS + 200
     assert "# …" in text
@@ -118,3 +124,54 @@ def test_a_reply_without_the_method() -> None:
     method = function()
     reply = "```python\nclass Stack:\n    def pop(self): return 1\n```"
     assert isinstance(codegen.read(reply, method.prompt, Origin("paraphrase"), method.place), NoProgram)
+
+
+GREAT = '''
+class Great:
+    """Great.
+
+    %s
+    """
+    TABLE = {%s}
+    def __init__(self, size):
+        """Sets up."""
+        self.size = size
+        if size:
+            self._rows, self.width = [], 3
+            self._rows = []
+        self.size: int = 0
+    def used(self):
+        """Used.
+
+        MUCH
+        """
+        return self._rows
+    def f(self):
+        """Do it."""
+        return self.used()
+%s
+'''
+OTHER = '    def other%d(self, x):\n        """Other.\n\n        MORE\n        """\n'
+
+
+def great(methods: int, words: int) -> str:
+    others = "".join(OTHER % number for number in range(methods))
+    module = GREAT % ("words " * words, "1: 2, " * 100, others)
+    return source.told(function("Great.f", module), "signatures").text
+
+
+def test_a_class_is_told_in_as_much_detail_as_fits() -> None:
+    small, large, larger, largest = great(2, 10), great(2, 2000), great(110, 10), great(300, 10)
+    for text in (small, large, larger, largest):
+        assert len(text) < MAX_CHARACTERS + 200
+        for part in ("class Great:", "TABLE = ...", "self.size = size", "self._rows = []", "def used(self):", "Do it."):
+            assert part in text
+        assert "# …" not in text
+    assert "MUCH" in small
+    assert "MORE" not in small
+    assert '"""Other."""' in small
+    assert "words words" not in large
+    assert '"""Used."""' in large
+    assert "other109" in larger
+    assert "Used." not in larger
+    assert "other" not in largest
