@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import fnmatch
+import io
+import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,12 +67,21 @@ def _python_files(folder: Path) -> Iterator[Path]:
 
 def _functions(path: Path) -> tuple[Function, ...]:
     try:
-        text, find = path.read_bytes().decode("utf-8"), functions_in if path.suffix == ".ipynb" else find_functions
-        return find(text, str(path), module_of(path))
+        find = functions_in if path.suffix == ".ipynb" else find_functions
+        return find(_text(path.read_bytes()), str(path), module_of(path))
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _text(data: bytes) -> str:
+    """In the encoding that its first lines name, as Python reads it; else UTF-8. Raises UnicodeDecodeError."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError:  # it names none that there is, or is not UTF-8 as it should be
+        encoding = "utf-8"
+    return data.decode(encoding)
 
 
 def _documented(path: Path) -> Chosen:

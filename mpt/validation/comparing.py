@@ -10,6 +10,7 @@ from mpt.equality import Equality, Same, same
 from mpt.spelling import call
 from mpt.validation.thresholds import Thresholds
 from mpt.values import Answer, Arguments, Disagreement, Evidence, Opaque, Outcome, Returned, Stopped, Verdict
+from mpt.worker.arguments import UNMAKEABLE
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ def never_ended(target: Sequence[Outcome]) -> str | None:
     first = target[0] if target else None
     if not isinstance(first, Stopped) or not all(isinstance(seen, Stopped) for seen in target):
         return None
+    if first.detail.startswith(UNMAKEABLE):
+        return f"no input could be made for it: {first.detail.removeprefix(UNMAKEABLE)}"
     detail = f": {first.detail}" if first.detail else ""
     return f"the function itself did not end by itself on any input ({first.cause}{detail})"
 

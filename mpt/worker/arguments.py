@@ -21,6 +21,10 @@ _LENT = frozenset(
 """Modules that such text may name without the program's module having imported them."""
 
 
+UNMAKEABLE = "an input cannot be rebuilt: "
+"""How the reason begins where a call is not made."""
+
+
 class Unmakeable(Exception):
     """An argument cannot be made: what was tried, and what came of it."""
 
@@ -75,6 +79,10 @@ class Maker:
             raise Unmakeable(_told(shown, error)) from None
 
     def _concretely(self, function: Any) -> Any:
+        if isinstance(function, type) and issubclass(function, type):
+            return lambda *rest, **keyword: function(
+                *(rest or ("Made", (), {})), **keyword
+            )  # an object of it is a class
         return self._below(function) if abstract.is_abstract(function) else function
 
     def _below(self, cls: type) -> type:
@@ -84,7 +92,11 @@ class Maker:
 
 
 def _told(text: str, error: Exception) -> str:
-    return text[:80] + " raises " + codec.type_name(type(error))
+    try:
+        message = str.__str__(str(error))[:80]
+    except Exception:
+        message = ""
+    return text[:80] + " raises " + codec.type_name(type(error)) + (": " + message if message else "")
 
 
 class _Names(dict):  # type: ignore[type-arg]

@@ -16,6 +16,7 @@ import io
 import os
 import sys
 import threading
+import time
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,6 +32,9 @@ _FLAGS = functools.reduce(
 )
 _PATH_TOLD = 100
 _LAYERS = 3
+_AF_UNIX = 1
+"""A pair of such sockets is in every event loop."""
+_LONG_S = 2.0
 
 
 class Context:
@@ -127,7 +131,7 @@ class _Loader:
 @contextmanager
 def _observed(notes: dict[str, None]) -> Iterator[None]:
     """Notes what is done beside computing, while it lasts."""
-    watching = True
+    watching, began = True, time.monotonic()
     streams = sys.stdout, sys.stderr
     printed = io.StringIO()
 
@@ -144,6 +148,8 @@ def _observed(notes: dict[str, None]) -> Iterator[None]:
     finally:
         watching = False
         sys.stdout, sys.stderr = streams
+        if time.monotonic() - began > _LONG_S:
+            notes[f"takes more than {_LONG_S:g} s"] = None
     if printed.getvalue():
         notes["prints"] = None
 
@@ -158,7 +164,7 @@ _TOLD: dict[str, Callable[[tuple[Any, ...]], str]] = {
     "open": _opened,
     "os.mkdir": lambda arguments: "makes a folder",
     "os.remove": lambda arguments: "removes a file",
-    "socket.__new__": lambda arguments: "makes a socket",
+    "socket.__new__": lambda arguments: "" if arguments[1] == _AF_UNIX else "makes a socket",
     "socket.connect": lambda arguments: "connects to the network",
     "socket.bind": lambda arguments: "opens a port",
     "socket.getaddrinfo": lambda arguments: "looks up a host",
@@ -357,7 +363,7 @@ def _method(cls: Any, member: Any, name: str, kind: str) -> Placed:
         type(member).__set_name__(member, cls, name)
 
     def put() -> None:
-        setattr(cls, name, member)
+        type.__setattr__(cls, name, member)  # whatever its metaclass has against it
 
     put()
     return Placed(put, _CALLS.get(kind, _called_on_class)(cls, name))

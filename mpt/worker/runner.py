@@ -25,7 +25,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Optional, Protocol
 
 from mpt.worker import codec
-from mpt.worker.arguments import Maker, Unmakeable
+from mpt.worker.arguments import UNMAKEABLE, Maker, Unmakeable
 from mpt.worker.context import FILE, Context, own_builtins, placed
 from mpt.worker.settling import settled
 from mpt.worker.state import State
@@ -139,7 +139,7 @@ def _call(loaded: Loaded, line: str) -> list[str]:
     try:
         positional, keyword = _arguments(line, loaded.maker)
     except (codec.CodecError, Unmakeable) as error:
-        return _item("stopped", "load", "an input cannot be rebuilt: " + str(error))
+        return _item("stopped", "load", UNMAKEABLE + str(error))
     before = _mark(positional, keyword)
     try:
         value = settled(loaded.function(*positional, **keyword))

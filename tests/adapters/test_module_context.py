@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sysconfig
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -120,7 +124,9 @@ def test_an_object_that_cannot_be_made_is_a_reason(sandbox: WalledSandbox) -> No
         "import sqlite3\nclass Stack:\n    def __init__(self): sqlite3.connect('/nowhere/x.db').execute('select 1')\n"
     )
     seen = ran(sandbox, text, "def f(self): return 1", "Stack.f", "method", Call("Stack", [], {}))
-    assert seen == Stopped("load", "an input cannot be rebuilt: Stack(…) raises OperationalError")
+    assert seen == Stopped(
+        "load", "an input cannot be rebuilt: Stack(…) raises OperationalError: unable to open database file"
+    )
 
 
 def test_a_property_that_raises(sandbox: WalledSandbox) -> None:
@@ -280,3 +286,72 @@ def test_an_edit_imports_the_module_again_and_nothing_else_does(sandbox: WalledS
     path.write_text(text)
     assert first == again != edited
     assert seen() == first
+
+
+# --- everyday modules that are hard to import -----------------------------------------------------
+
+
+def test_what_holds_up_importing_is_told(sandbox: WalledSandbox) -> None:
+    slow = Module("slow", "import time\ntime.sleep(2.2)\nONE = 1\n")
+    assert "takes more than 2 s" in sandbox.imported(slow, LIMITS, FakeWatch()).notes
+    loop = Module("loop", "import asyncio\nasync def f(): pass\nasyncio.run(f())\n")
+    assert sandbox.imported(loop, LIMITS, FakeWatch()).notes == ()
+
+
+def test_a_class_whose_metaclass_lets_nothing_be_set_and_a_method_of_the_metaclass(sandbox: WalledSandbox) -> None:
+    text = "class Meta(type):\n    def __setattr__(cls, name, value): raise AttributeError\n"
+    text += "class Stack(metaclass=Meta):\n    def f(self): pass\n"
+    assert outcome(ran(sandbox, text, "def f(self): return 7", "Stack.f", "method", Call("Stack", [], {}))) == "7"
+    assert outcome(ran(sandbox, text, "def g(cls): return 8", "Meta.g", "method", Call("Meta", [], {}))) == "8"
+
+
+def test_a_package_with_a_cycle_data_and_a_guarded_main(sandbox: WalledSandbox, tmp_path: Path) -> None:
+    package = tmp_path / "pkg"
+    package.mkdir()
+    (package / "__init__.py").write_text("from . import near\n")
+    (package / "near.py").write_text("from . import here\ndef one(): return here.ONE\n")
+    (package / "table.txt").write_text("1")
+    (package / "here.py").write_text(
+        "from __future__ import annotations\n"
+        "import importlib.resources, pathlib, pkgutil\nfrom . import near\n"
+        "def typed(x: Unknown): pass\n"
+        "ONE = int(pkgutil.get_data('pkg', 'table.txt'))\n"
+        "assert ONE == int(importlib.resources.files('pkg').joinpath('table.txt').read_text())\n"
+        "assert ONE == int((pathlib.Path(__file__).parent / 'table.txt').read_text())\n"
+        "if __name__ == '__main__':\n    raise SystemExit(3)\n"
+    )
+    assert answer(sandbox, package / "here.py") == "2"
+
+
+def test_a_folder_that_the_module_puts_on_its_path_itself(sandbox: WalledSandbox, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    for folder in ("lib", "tests"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "lib" / "near.py").write_text("ONE = 1\n")
+    path = tmp_path / "tests" / "here.py"
+    path.write_text("import os, sys\nsys.path.insert(0, os.path.dirname(__file__) + '/../lib')\nfrom near import ONE\n")
+    assert answer(sandbox, path) == "2"
+
+
+CRASHING = """
+#include <Python.h>
+static PyObject *boom(PyObject *self, PyObject *none) { *(volatile int *)0 = 1; Py_RETURN_NONE; }
+static PyMethodDef methods[] = {{"boom", boom, METH_NOARGS, ""}, {0}};
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "crashing", 0, -1, methods};
+PyMODINIT_FUNC PyInit_crashing(void) { return PyModule_Create(&module); }
+"""
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+def test_a_c_extension_that_crashes(sandbox: WalledSandbox, tmp_path: Path) -> None:
+    (tmp_path / "crashing.c").write_text(CRASHING)
+    include, library = sysconfig.get_paths()["include"], tmp_path / "crashing.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", f"-I{include}", tmp_path / "crashing.c", "-o", library], check=True)
+    path = tmp_path / "here.py"
+    path.write_text("import crashing\nONE = 1\n")
+    program = placed(path)
+    program = replace(program, source="def f(x):\n    if x == 2: crashing.boom()\n    return x + ONE")
+    [row] = sandbox.run([program], [Arguments((value_of(number),)) for number in (1, 2, 3)], LIMITS, FakeWatch())
+    assert [outcome(seen) for seen in row] == ["2", "did not end (crash)", "4"]
+    path.write_text("import crashing\nONE = 1\ncrashing.boom()\n")
+    assert sandbox.imported(placed(path).place.module, LIMITS, FakeWatch()).failure == "importing it ends the process"  # type: ignore[union-attr]

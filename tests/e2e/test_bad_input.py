@@ -86,6 +86,14 @@ def test_a_broken_file_elsewhere_is_no_obstacle(tmp_path: Path) -> None:
     assert (ran.code, ran.functions[0]["status"]) == (1, "INCONSISTENT")
 
 
+def test_a_file_in_another_encoding_and_one_with_a_byte_order_mark(tmp_path: Path) -> None:
+    with home_with_model(tmp_path) as (home, _):
+        home.write("latin.py", b"# -*- coding: latin-1 -*-\n# \xe9\n" + WRONG.encode())
+        home.write("mark.py", b"\xef\xbb\xbf" + WRONG.encode())
+        ran = home.run("check", "latin.py", "mark.py", *FAST)
+    assert [function["status"] for function in ran.functions] == ["INCONSISTENT"] * 2
+
+
 def test_a_refused_key_is_one_line_and_ends_the_run(tmp_path: Path) -> None:
     with home_with_model(tmp_path, lambda asked: refusal(401, "bad key")) as (home, server):
         home.env["MPT_API_KEY"] = "sk-very-secret"
