@@ -33,9 +33,17 @@ class Maker:
     """Makes arguments with the names of one module.
 
     own: the member of a class that is judged. modules: of types that plugins tell of, which texts may name too.
+    before: what is called before anything is made.
     """
 
-    def __init__(self, names: Mapping[str, Any], own: str = "", modules: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        names: Mapping[str, Any],
+        own: str = "",
+        modules: Sequence[str] = (),
+        before: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._before = before
         self._names = names
         self._modules = modules
         self._own = own
@@ -69,6 +77,7 @@ class Maker:
         """What `use` makes of what the text stands for; where the module calls something else by a module's name (`from
         datetime import datetime`) and that will not do, the text may have meant the module."""
         try:
+            self._before()
             return use(eval(text, _Names(self._names, self._modules)))
         except Exception as error:
             root = text.partition(".")[0]

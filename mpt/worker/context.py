@@ -178,10 +178,14 @@ _TOLD: dict[str, Callable[[tuple[Any, ...]], str]] = {
 
 
 class Placed:
-    """A program in its place. Calling it puts it there anew, since others may take turns with it."""
+    """A program in its place. Calling it puts it there anew, since others may take turns with it.
 
-    def __init__(self, put: Callable[[], None], call: Callable[..., Any]) -> None:
+    back: puts there what was there before, so that arguments are made by the module as it is, alike for all programs.
+    """
+
+    def __init__(self, put: Callable[[], None], back: Callable[[], None], call: Callable[..., Any]) -> None:
         self._put = put
+        self.back = back
         self._call = call
 
     def __call__(self, *positional: Any, **keyword: Any) -> Any:
@@ -256,12 +260,17 @@ def _function(context: Context, tree: ast.Module, name: str) -> Placed:
             raise
         return swapped
     function = _callable(own[name], name)
+    before = {name: context.names[name]} if name in context.names else {}
 
     def put() -> None:
         context.names[name] = function
 
+    def back() -> None:
+        context.names.pop(name, None)
+        context.names.update(before)
+
     put()
-    return Placed(put, function)
+    return Placed(put, back, function)
 
 
 def _swapped(context: Context, tree: ast.Module, name: str) -> Optional[Placed]:
@@ -279,12 +288,15 @@ def _swapped(context: Context, tree: ast.Module, name: str) -> Optional[Placed]:
     if function.__code__.co_freevars != inner.__code__.co_freevars:
         return None
 
-    def put() -> None:
-        inner.__code__ = function.__code__
-        inner.__defaults__, inner.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    before = types.FunctionType(inner.__code__, {}, name, inner.__defaults__, inner.__closure__)
+    before.__kwdefaults__ = inner.__kwdefaults__
 
-    put()
-    return Placed(put, _callable(outer, name))
+    def become(other: types.FunctionType) -> None:
+        inner.__code__ = other.__code__
+        inner.__defaults__, inner.__kwdefaults__ = other.__defaults__, other.__kwdefaults__
+
+    become(function)
+    return Placed(functools.partial(become, function), functools.partial(become, before), _callable(outer, name))
 
 
 def _inside(outer: Any) -> Iterator[types.FunctionType]:
@@ -358,15 +370,22 @@ class _Namespace:
 
 def _method(cls: Any, member: Any, name: str, kind: str) -> Placed:
     name = _mangled(name, cls)
-    member = _member(vars(cls).get(name), member, kind)
+    before = [vars(cls)[name]] if name in vars(cls) else []
+    member = _member(before[0] if before else None, member, kind)
     if hasattr(type(member), "__set_name__"):
         type(member).__set_name__(member, cls, name)
 
     def put() -> None:
         type.__setattr__(cls, name, member)  # whatever its metaclass has against it
 
+    def back() -> None:
+        if before:
+            setattr(cls, name, before[0])
+        elif name in vars(cls):
+            delattr(cls, name)
+
     put()
-    return Placed(put, _CALLS.get(kind, _called_on_class)(cls, name))
+    return Placed(put, back, _CALLS.get(kind, _called_on_class)(cls, name))
 
 
 def _member(before: Any, member: Any, kind: str) -> Any:

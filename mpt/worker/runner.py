@@ -117,7 +117,7 @@ def _in_context(context: Context, source: str, entry_point: str, place: Any) -> 
     holder, _, own = place[0].rpartition(".")
     state = State(context.module.__name__, context.names, source, context.known, holder)
     modules = [one.name.rpartition(".")[0] for one in context.told]
-    return Loaded(function, Maker(context.names, own, modules), state, context.told)
+    return Loaded(function, Maker(context.names, own, modules, function.back), state, context.told)
 
 
 def reseed(seed: int) -> None:

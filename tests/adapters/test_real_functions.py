@@ -15,7 +15,7 @@ from mpt.adapters.sandbox import open_sandbox
 from mpt.ports import Tools
 from mpt.settings import Settings
 from mpt.source import find_functions
-from mpt.values import Function, Origin, Report
+from mpt.values import Function, Origin, Raised, Report
 
 
 @pytest.fixture(scope="module")
@@ -136,3 +136,17 @@ def test_programs_that_give_a_list_for_an_iterator_agree(tools: Tools) -> None:
     report = judged(tools, wrong, listing)
     assert report.verdict.status == "INCONSISTENT"
     assert "contradicts an example" in report.verdict.reason
+
+
+def test_objects_are_made_by_the_module_as_it_is_whatever_a_program_does(tools: Tools) -> None:
+    text = (
+        "class Bag:\n    def __init__(self, items: list[int]):\n        self._items = []\n        self.fill(items)\n"
+        '    def fill(self, items: list[int]) -> None:\n        """Put the items into the bag."""\n'
+        "        self._items.extend(items)\n"
+    )
+    [function] = [one for one in find_functions(text) if one.name == "Bag.fill"]
+    other = replace(function, source="def fill(self, items):\n    self.items.extend(items)\n")
+    report = judged(tools, function, other)
+    assert report.evidence is not None
+    assert {type(outcome) for row in report.evidence.others for outcome in row} == {Raised}
+    assert judged(tools, function, function).verdict.status == "CONSISTENT"
