@@ -25,6 +25,7 @@ from typing import Protocol
 
 from mpt import worker
 from mpt.adapters.fuzzing import Harvest, calls, specification
+from mpt.adapters.sandbox import interpreter
 from mpt.errors import FuzzerError
 from mpt.ports import Watch
 from mpt.spelling import value_of
@@ -138,11 +139,9 @@ class AflFuzzer:
     ) -> tuple[Arguments, ...]:
         """See mpt.adapters.corpus.Engine. AFL fuzzes the target; other programs count when its finds are chosen from.
 
-        A target that cannot be loaded gives no inputs: running it will say why. Nor does one that has its place in a
-        module: AFL's own fork server knows of no module imported before.
+        A target that cannot be loaded gives no inputs, nor does one whose module cannot be imported: running it will
+        say why.
         """
-        if target.place is not None:
-            return ()
         installed = _find(self.python)
         if isinstance(installed, str):
             raise FuzzerError(f"{installed}: {_REMEDY}")
@@ -151,7 +150,8 @@ class AflFuzzer:
             tempfile.TemporaryDirectory(prefix="mpt-job-") as job,
             tempfile.TemporaryDirectory(prefix="mpt-afl-") as own,
         ):
-            process = self._start(installed, Path(job), Path(own), _job(target, parameters, (*seeds, *corpus), budget))
+            what = _job(target, parameters, (*seeds, *corpus), budget) | self._module_of(target)
+            process = self._start(installed, Path(job), Path(own), what)
             try:
                 if not self._gather(process, queued, tried, budget, watch):
                     raise FuzzerError(f"afl-fuzz found nothing within {budget.seconds:g} s: give it more (fuzz_s)")
@@ -163,6 +163,19 @@ class AflFuzzer:
         if precondition is not None:
             found = self._meant(precondition, found, watch)
         return self._chosen([target, *others], found, budget, watch)
+
+    def _module_of(self, target: Program) -> dict[str, object]:
+        """What the job says of the module that the target has its place in."""
+        if target.place is None:
+            return {}
+        module, python = target.place.module, interpreter.find(self.python)
+        return {
+            "module": [module.name, module.text, module.path],
+            "place": [target.place.name, target.place.kind],
+            "roots": [root for root in module.roots if Path(root).is_dir()],
+            "prefixes": list(map(str, python.prefixes)),
+            "linked": list(map(str, python.linked)),
+        }
 
     def _start(self, installed: Installed, job: Path, own: Path, what: dict[str, object]) -> subprocess.Popen[bytes]:
         """Starts the driver; `job` holds what it reads, `own` is empty and will hold what AFL writes."""
@@ -179,7 +192,10 @@ class AflFuzzer:
         Path(file).write_text(json.dumps({**what, **how}), encoding="utf-8")
         return self.sandbox.popen_inside(
             [*python, str(WORKER / "afl_driver.py"), file],
-            read_only_binds=[job, WORKER, installed.packages, installed.py_afl_fuzz, installed.afl_fuzz.parent],
+            read_only_binds=[
+                *(*_roots(what), job, WORKER),
+                *(installed.packages, installed.py_afl_fuzz, installed.afl_fuzz.parent),
+            ],
             writable_tmpfs=[own],
         )
 
@@ -241,6 +257,12 @@ def _answer(outcome: Outcome) -> str:
         case Raised(type_name):
             return "!" + type_name
     return choosing.LATE
+
+
+def _roots(job: Mapping[str, object]) -> list[Path]:
+    roots = job.get("roots", ())
+    assert isinstance(roots, Sequence)
+    return list(map(Path, roots))
 
 
 def _job(

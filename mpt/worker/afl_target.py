@@ -3,7 +3,9 @@
     python afl_target.py JOB
 
 JOB is a JSON file: source, entry_point, parameters (see `mpt.worker.shapes`), packages (the folder that holds the
-module `afl`), tried (the file to which the bytes of executed inputs go, a line of hex each).
+module `afl`), tried (the file to which the bytes of executed inputs go, a line of hex each); for a target with a place
+in a module also module (name, text, path), place (see `mpt.worker.context.placed`), roots, prefixes and linked (as for
+`mpt.worker.__main__`). The module is imported once, before AFL's fork server starts.
 
 The invariant: the tracer is on while the target's own lines run, and at no other time. It hashes file names and line
 numbers into AFL's map, so the target has a constant file name, and decoding or the standard library never count.
@@ -17,6 +19,7 @@ import os
 import random
 import sys
 import types
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,17 +34,23 @@ def main() -> None:
     """Never returns."""
     job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     _make_importable(Path(__file__).parent)
-    from mpt.worker import runner, shapes
+    from mpt.worker import codec, runner, settling, shapes, start
     from mpt.worker.arguments import Unmakeable
     from mpt.worker.context import FILE
 
+    ours = start.hide_ourselves()  # the document's module may be called mpt
+    imported = ours["mpt.worker.context"].imported
     sys.path.append(job["packages"])
     import afl
 
     parameters = shapes.Parameters(job["parameters"])
-    tried = Tried(os.open(job["tried"], os.O_WRONLY | os.O_CREAT | os.O_APPEND))
+    tried = Tried(os.open(job["tried"], os.O_WRONLY | os.O_CREAT | os.O_APPEND), codec.encode)
     try:
-        loaded = runner.load(job["source"], job["entry_point"])
+        context = None
+        if "module" in job:
+            start.settle(job)
+            context = imported(*job["module"], {})
+        loaded = runner.load(job["source"], job["entry_point"], context, job.get("place"))
     except BaseException:
         os.write(tried.fd, b"unloadable\n")
         os._exit(1)
@@ -53,18 +62,21 @@ def main() -> None:
         values = parameters.decode(data)
         with contextlib.suppress(Unmakeable):
             made = loaded.maker.all(shapes.copied(values))
-            answer = call(loaded.function, *parameters.spread(made), only(trace, FILE))
+            answer = call(loaded.function, *parameters.spread(made), only(trace, FILE), settling.settled)
+            loaded.changed()
             tried.note(data, values, answer)
         sys.settrace(trace)
     os._exit(0)
 
 
-def call(function: Any, positional: list[Any], keyword: dict[str, Any], trace: Any) -> object:
+def call(
+    function: Any, positional: list[Any], keyword: dict[str, Any], trace: Any, settled: Callable[[Any], Any]
+) -> object:
     """What the target answers, or the type of what it raises: an exception is no crash."""
     random.seed(0)
     sys.settrace(trace)
     try:
-        return function(*positional, **keyword)
+        return settled(function(*positional, **keyword))
     except BaseException as error:
         return type(error)
     finally:
@@ -79,15 +91,14 @@ def only(trace: Any, file: str) -> Any:
 class Tried:
     """Writes down the bytes of the first inputs with each answer."""
 
-    def __init__(self, fd: int) -> None:
+    def __init__(self, fd: int, encode: Callable[[Any], str]) -> None:
         self.fd = fd
+        self.encode = encode
         self.answers: dict[str, set[str]] = {}
 
     def note(self, data: bytes, arguments: object, answer: object) -> None:
-        from mpt.worker import codec
-
-        alike = self.answers.setdefault(codec.encode(answer)[:100], set())
-        if len(alike) < ALIKE and len(self.answers) < ANSWERS and (text := codec.encode(arguments)) not in alike:
+        alike = self.answers.setdefault(self.encode(answer)[:100], set())
+        if len(alike) < ALIKE and len(self.answers) < ANSWERS and (text := self.encode(arguments)) not in alike:
             alike.add(text)
             os.write(self.fd, data.hex().encode("ascii") + b"\n")
 

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -25,9 +25,10 @@ from mpt.adapters.loop_fuzzer import LoopFuzzer
 from mpt.adapters.sandbox import WalledSandbox, open_sandbox
 from mpt.errors import Cancelled, FuzzerError, StoreError
 from mpt.keys import corpus_key
+from mpt.locating import module_of
 from mpt.ports import Fuzzer
-from mpt.spelling import call, value_of
-from mpt.values import Arguments, FuzzBudget, Origin, Parameter, Program, Shape
+from mpt.spelling import call, outcome, value_of
+from mpt.values import Arguments, FuzzBudget, Limits, Module, Origin, Parameter, Place, Program, Shape
 
 Ours = Callable[[], dict[int, str]]
 NUMBERS = Parameter("x", Shape("list", (Shape("int", low=-100, high=100),), low=0, high=8))
@@ -336,6 +337,40 @@ def test_afl_missing_is_one_clear_line(afl: Fuzzer, monkeypatch: pytest.MonkeyPa
         FuzzerError, match=r"^AFL\+\+ \(afl-fuzz\) is not installed: install AFL\+\+ .* or use --fuzzer loop$"
     ):
         fuzz(afl, BRANCHES, NUMBERS)
+
+
+IN_A_CLASS = """
+def f(self, x):
+    if len(x) > 4:
+        if x[0] == DEEP:
+            return "deep"
+        return "long"
+    if x and x[0] < self.least:
+        return "less"
+    return "short"
+"""
+
+
+def test_afl_reaches_the_branches_of_a_method_in_its_module(
+    afl: Fuzzer, sandbox: WalledSandbox, tmp_path: Path
+) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "__init__.py").write_text("")
+    (tmp_path / "pkg" / "near.py").write_text("DEEP = 77\n")
+    path = tmp_path / "pkg" / "here.py"
+    path.write_text("from .near import DEEP\nclass Box:\n    def __init__(self, least): self.least = least\n")
+    module = replace(module_of(path), text=path.read_text())
+    target = Program(IN_A_CLASS, "f", Origin("target"), Place(module, "Box.f", "method"))
+    least = Shape("int", low=-9, high=9)
+    itself = Parameter("self", Shape("call", (least,), call="Box", names=("",)))
+    found = afl.fuzz(target, [itself, NUMBERS], [], BUDGET, FakeWatch())
+    [row] = sandbox.run([target], found, Limits(), FakeWatch())
+    assert {outcome(seen) for seen in row} >= {"'long'", "'less'", "'short'"}
+
+
+def test_afl_gives_nothing_where_the_module_cannot_be_imported(afl: Fuzzer) -> None:
+    target = Program("def f(x): return x", "f", Origin("target"), Place(Module("here", "import no_such_module"), "f"))
+    assert afl.fuzz(target, [NUMBER], [], BUDGET, FakeWatch()) == ()
 
 
 def test_afl_broken_is_one_clear_line(afl: Fuzzer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
