@@ -101,6 +101,9 @@ def shape_of(annotation: ast.expr, names: Names, depth: int = _DEPTH) -> Shape:
         case ast.Subscript(value=value, slice=inside):
             arguments = inside.elts if isinstance(inside, ast.Tuple) else [inside]
             return _generic(_known(value, names), arguments, names, depth)
+        case ast.Call(func=func, args=args) if _last(func) in _CALLED:
+            base = ast.Name(_CALLED[_last(func)])
+            return shape_of(ast.Subscript(base, args[0]) if args else base, names, depth)
         case ast.Name() | ast.Attribute():
             return _plain(_known(annotation, names), names, depth)
     raise NoShape(f"is annotated {_text(annotation)}, which is no type")
@@ -151,6 +154,19 @@ _PLAIN: dict[str, Shape] = {
     "Text": STR,
     "LiteralString": STR,
     "ByteString": Shape("bytes"),
+    "StrictInt": INT,
+    "PositiveInt": Shape("int", low=1),
+    "NonNegativeInt": Shape("int", low=0),
+    "NegativeInt": Shape("int", high=-1),
+    "NonPositiveInt": Shape("int", high=0),
+    **dict.fromkeys(("StrictFloat", "FiniteFloat"), Shape("float")),
+    "PositiveFloat": Shape("float", low=0.01),
+    "NonNegativeFloat": Shape("float", low=0),
+    "NegativeFloat": Shape("float", high=-0.01),
+    "NonPositiveFloat": Shape("float", high=0),
+    "StrictStr": STR,
+    "StrictBool": Shape("bool"),
+    "StrictBytes": Shape("bytes"),
     "None": Shape("none"),
     "NoneType": Shape("none"),
     "Integral": INT,
@@ -166,6 +182,16 @@ _MADE_OF_DICTS = {
     "defaultdict": "collections.defaultdict",
     "DefaultDict": "collections.defaultdict",
 }
+_CALLED = {
+    "conint": "int",
+    "confloat": "float",
+    "constr": "str",
+    "conbytes": "bytes",
+    "conlist": "list",
+    "conset": "set",
+    "confrozenset": "frozenset",
+}
+"""pydantic's types that are called with their bounds."""
 _WRAPPERS = ("Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly", "Unpack")
 
 

@@ -137,17 +137,6 @@ def _annotated(annotation: ast.expr | None) -> list[ast.expr]:
 
 # --- bounds ---------------------------------------------------------------------------------------
 
-_NAMED: dict[str, dict[str, float]] = {
-    "PositiveInt": {"gt": 0},
-    "NonNegativeInt": {"ge": 0},
-    "NegativeInt": {"lt": 0},
-    "NonPositiveInt": {"le": 0},
-    "PositiveFloat": {"gt": 0},
-    "NonNegativeFloat": {"ge": 0},
-    "NegativeFloat": {"lt": 0},
-    "NonPositiveFloat": {"le": 0},
-}
-"""pydantic's own names for bounded numbers."""
 _CALLED = ("Ge", "Gt", "Le", "Lt", "MinLen", "MaxLen", "Interval", "Len")
 """annotated_types' names for bounds, in lower case pydantic's."""
 _VALIDATORS = {"ge": "ge", "gt": "gt", "le": "le", "lt": "lt", "min_len": "min_length", "max_len": "max_length"}
@@ -155,7 +144,6 @@ _VALIDATORS = {"ge": "ge", "gt": "gt", "le": "le", "lt": "lt", "min_len": "min_l
 
 
 def _limits(annotation: ast.expr | None, said: dict[str, ast.expr]) -> Iterator[tuple[str, float]]:
-    yield from _NAMED.get(last(annotation), {}).items() if annotation is not None else ()
     for key, item in said.items():
         yield from _number(key, item)
     if isinstance(annotation, ast.Call):  # conint(ge=0), constr(max_length=3)

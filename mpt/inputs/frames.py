@@ -37,10 +37,12 @@ def columns_of(name: str, source: str) -> tuple[str, ...]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    return tuple(dict.fromkeys(text for node in ast.walk(tree) for text in _named(node, name)))[:_MOST]
+    found = sorted(at_and_text for node in ast.walk(tree) for at_and_text in _named(node, name))
+    return tuple(dict.fromkeys(text for _, _, text in found))[:_MOST]
 
 
-def _named(node: ast.AST, name: str) -> Iterator[str]:
+def _named(node: ast.AST, name: str) -> Iterator[tuple[int, int, str]]:
+    """Texts, and where they stand."""
     match node:
         case ast.Subscript(value=value, slice=inside, ctx=ast.Load()) if _starts_with(value, name):
             yield from _texts(inside)
@@ -59,10 +61,10 @@ def _starts_with(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def _texts(node: ast.expr) -> Iterator[str]:
+def _texts(node: ast.expr) -> Iterator[tuple[int, int, str]]:
     match node:
         case ast.Constant(value=str(text)):
-            yield text
+            yield node.lineno, node.col_offset, text
         case ast.List(elts=elts) | ast.Tuple(elts=elts):
             for one in elts:
                 yield from _texts(one)

@@ -9,13 +9,16 @@ from pathlib import Path
 import pytest
 
 import builders
+from distributions import install
 from fakes import FakeWatch
 from mpt import wiring
 from mpt.adapters.arrivals import Arrivals
 from mpt.adapters.sqlite_store import SqliteStore
 from mpt.settings import Settings
+from mpt.source import find_functions
 from mpt.values import Limits
 from mpt_server.engine import LateStore, Toolbox, real
+from mpt_server.verdicts import fingerprint
 
 
 def test_two_interpreters_share_one_language_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,3 +65,20 @@ def test_what_is_started_stands_back(tmp_path: Path, monkeypatch: pytest.MonkeyP
             assert outcome == builders.returned(nice + os.nice(0))
     finally:
         tools.close()
+
+
+def test_plugins_are_part_of_what_verdicts_hang_on_and_broken_ones_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [function] = find_functions('def f(x):\n    """Nothing."""\n')
+    assert real().types() == "[]"
+    install(tmp_path, "tiles", "engine_tiles", PLUGIN, {"tile": "engine_tiles:TILE", "gone": "engine_tiles:GONE"})
+    monkeypatch.syspath_prepend(tmp_path)
+    engine = real()
+    assert [one for one in engine.base().warnings if one.startswith("mpt: tiles 1.0: its entry point 'gone'")]
+    assert "tiles.Tile" in engine.types()
+    keys = {fingerprint(function, Settings(), types) for types in ("[]", engine.types())}
+    assert len(keys) == 2
+
+
+PLUGIN = "from mpt.types import ForeignType\nTILE = ForeignType('tiles.Tile', ('tiles.Tile(1)',))\n"
