@@ -188,6 +188,8 @@ class _Encoder:
             return {"above": len(self.around) - self.around.index(id(value))}
         attributes = objects.attributes(value)
         if attributes is None:
+            attributes = objects.contents(value)
+        if attributes is None:
             return {"opaque": type_name(kind)}
         self.around.append(id(value))
         try:
@@ -206,6 +208,8 @@ class _Encoder:
                 item = next(source)
             except StopIteration:
                 return {"iterator": [_iterator_name(kind), items, True]}
+            except Exception as error:
+                return {"iterator": [_iterator_name(kind), items, type_name(type(error))]}
             items.append(self.tree(item, depth + 1))
         return {"iterator": [_iterator_name(kind), items, False]}
 

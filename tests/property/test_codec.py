@@ -7,6 +7,7 @@ import contextlib
 import datetime
 import json
 import math
+import types
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -246,3 +247,37 @@ def test_special_numbers() -> None:
 def test_dataclasses_and_namedtuples_by_name_and_fields() -> None:
     point = collections.namedtuple("Point", "x y")(1, datetime.date(2024, 2, 29))
     assert codec.parse(codec.encode(point)) == {"record": ["Point", [["x", 1], ["y", {"date": "2024-02-29"}]]]}
+
+
+class Spare:
+    """Has slots, a `__getattr__` that knows nothing, and keeps its hash."""
+
+    __slots__ = ("__part", "_hash")
+
+    def __init__(self, part: int) -> None:
+        self.__part = part
+        self._hash = hash(self)
+
+    def __hash__(self) -> int:
+        return hash(("seeded anew in every process", self.__part))
+
+    def __getattr__(self, name: str) -> Any:
+        raise KeyError(name)
+
+
+def test_attributes_in_slots_are_carried_and_a_hash_that_is_kept_is_not() -> None:
+    slots = Spare.__slots__
+    del Spare.__slots__
+    try:
+        assert codec.parse(codec.encode(Spare(3))) == {"object": ["Spare", [["_Spare__part", 3]]]}
+    finally:
+        Spare.__slots__ = slots
+
+
+def test_a_container_written_in_c_is_what_it_holds() -> None:
+    proxy = types.MappingProxyType({"a": 1})
+    assert codec.parse(codec.encode(proxy)) == {"object": ["mappingproxy", [["dict", {"dict": [["a", 1]]}]]]}
+
+
+def test_an_iterator_ends_with_what_it_raises() -> None:
+    assert codec.parse(codec.encode(map(int, ["1", "x"]))) == {"iterator": ["iterator", [1], "ValueError"]}
