@@ -78,7 +78,7 @@ class LoopFuzzer:
             harvest = Harvest(parameters, seeds, self.name)
             stuck_at = self._attempt(request, harvest, watch, target.place.module if target.place else None)
             if stuck_at is None:
-                if target.place is not None and not len(harvest):
+                if not len(harvest) and (target.place is not None or not parameters):
                     harvest.add_bytes(b"")  # the plainest arguments: running them says why none will do
                 return harvest.best(budget.inputs)
             if stuck_at >= careful:  # announced one by one: this very execution

@@ -117,7 +117,7 @@ class Loop:
         self.seen: dict[Any, set[int]] = {}
         self.splits: set[Any] = set()
         self.executions = self.lines = 0
-        self.calling = False
+        self.calling = self.unmade = False
         self.announced = 0.0
         self.known: set[str] = set()
         self.tried: list[Tried] = []
@@ -143,6 +143,7 @@ class Loop:
         for values in seeds:
             self._try(values, is_seed=True)
         self._try_all(self.earlier)
+        self._try_all(self.mutator.alike())
         self._breed(until=self.executions + FIRST)
         starts = (seeds or [self.mutator.fresh()])[:EDGY]
         self._try_all([edge for start in starts for edge in self.mutator.edges(start)])
@@ -210,6 +211,8 @@ class Loop:
         new = False
         for program in self.programs:
             answers.append(self._answer(program, values))
+            if self.unmade:
+                return [LATE], 0, False
             self.lines += self.coverage.lines + (LINES_A_CALL if answers[-1] == LATE else 0)
             path.extend(self.coverage.edges)
             new |= self._note_new()
@@ -224,6 +227,7 @@ class Loop:
     def _answer(self, program: runner.Loaded, values: list[Any]) -> str:
         """What the call came to, as text."""
         runner.reseed(0)
+        self.unmade = False
         if ALARMED:
             signal.setitimer(signal.ITIMER_VIRTUAL, self.call_s, self.call_s)
         try:
@@ -231,7 +235,10 @@ class Loop:
             answer = plain(codec.encode(self._called(program.function, positional, keyword), program.told))
             left = [plain(codec.encode(value, program.told)) for value in positional] if answer == "null" else []
             return "\n".join([answer, *left, *(name + plain(text) for name, text in program.changed())])
-        except (Overrun, Late, Unmakeable, SystemExit, KeyboardInterrupt, GeneratorExit, MemoryError, RecursionError):
+        except Unmakeable:
+            self.unmade = True  # which costs next to nothing
+            return LATE
+        except (Overrun, Late, SystemExit, KeyboardInterrupt, GeneratorExit, MemoryError, RecursionError):
             return LATE
         except BaseException as error:
             return "!" + codec.type_name(type(error))

@@ -19,6 +19,21 @@ _PLAIN = bytes(byte % 240 for byte in range(256))
 """No byte above 240: those mean the numbers of eight bytes that nobody can read."""
 
 
+_MANY_KINDS = 8
+
+
+def _flat(shape: Shape) -> list[Shape]:
+    """What it may be, choices of choices too."""
+    return [one for item in shape.items for one in _flat(item)] if isinstance(shape, Union) else [shape]
+
+
+def _choices(shape: Shape) -> int:
+    """The most choices that a parameter, or an argument of what makes it, has."""
+    if isinstance(shape, Union):
+        return max(len(_flat(shape)), *map(_choices, shape.items))
+    return max(map(_choices, shape.items), default=0) if isinstance(shape, Made) else 1
+
+
 class Constants:
     """Numbers and short texts written in the programs' sources."""
 
@@ -53,6 +68,23 @@ class Mutator:
     def made(self, shape: Shape) -> Any:
         data = self.random.getrandbits(8 * _FRESH).to_bytes(_FRESH, "little")
         return shape.decode(Source(data.translate(_PLAIN)))
+
+    def alike(self) -> list[list[Any]]:
+        """Arguments that are all of the first kind that they may be, of the second, …; where they may be of many.
+
+        Several parameters of which nothing is known are seldom right all at once by chance.
+        """
+        shapes = self.parameters.shapes
+        count = max((_choices(shape) for shape in shapes), default=0)
+        return [[self._of_kind(shape, k) for shape in shapes] for k in range(count if count >= _MANY_KINDS else 0)]
+
+    def _of_kind(self, shape: Shape, k: int) -> Any:
+        if isinstance(shape, Union):
+            flat = _flat(shape)
+            return self._of_kind(flat[k % len(flat)], k)
+        if isinstance(shape, Made):
+            return shape.of([self._of_kind(item, k) for item in shape.items])
+        return self.made(shape)
 
     def mutated(self, values: list[Any], others: list[Any]) -> list[Any]:
         """The arguments with one of them, seldom two, changed; `others` are arguments to splice from."""
