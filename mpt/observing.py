@@ -70,7 +70,7 @@ def notes(evidence: Evidence, given: int, min_programs: int) -> Iterator[str]:
         yield f"{given - total} inputs dropped: the function answers them differently when called twice"
     compared = sum(_compared(evidence, i) >= min_programs for i in range(total))
     if 2 * compared <= total:
-        yield f"only {compared} of {total} inputs could be compared: on the others too many did not end"
+        yield f"only {compared} of {total} inputs could be compared: on the others too many programs gave no answer"
     raising = inputs.raising(evidence)
     if raising:
         shown = inputs.named(evidence.programs[0].entry_point, raising)

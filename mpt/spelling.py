@@ -34,12 +34,14 @@ def call(name: str, arguments: Arguments) -> str:
 
 
 def outcome(seen: Outcome) -> str:
-    """What a program did, as people read it: a literal, "raises ValueError", "did not end (time)"."""
+    """What a program did, as people read it: "[1]", "raises ValueError", "did not end (time)", "could not run"."""
     match seen:
         case Returned(value):
             return literal(value)
         case Raised(type_name):
             return f"raises {type_name}"
+        case Stopped("load", detail):
+            return f"could not run ({detail})" if detail else "could not run"
         case Stopped(cause):
             return f"did not end ({cause})"
         case Opaque(type_name):

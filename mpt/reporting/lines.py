@@ -92,7 +92,7 @@ def headline(report: Report) -> str:
 def _predicate(text: str, *, plural: bool) -> str:
     if text.startswith("raises "):
         return "raise " + text.removeprefix("raises ") if plural else text
-    if text.startswith("did not end"):
+    if text.startswith(("did not end", "could not run")):
         return text
     return f"return {text}" if plural else f"returns {text}"
 
