@@ -33,6 +33,7 @@ from mpt.settings import PATIENT_EXECUTIONS, Settings
 from mpt.validation import Thresholds, Weights
 from mpt.validation.comparing import Comparison
 from mpt.validation.default import no_program, probability
+from mpt.validation.refusals import Considerate
 from mpt.validation.signals import Hearing, Signals
 
 FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
@@ -134,13 +135,13 @@ def _cases(outcome: Outcome) -> Iterator[Case]:
                 texts = (trial.target.program, *(w.program for w in trial.witnesses), experiment.label)
                 if texts not in made:
                     evidence = evidence_of(one.task, grid, trial)
-                    made[texts] = Comparison(evidence, equality_for(one.task, evidence))
+                    made[texts] = Considerate(evidence, equality_for(one.task, evidence))
                 yield _case(experiment, one.task.task_id, not right[trial.target.line].right, made[texts])
 
 
 def _case(experiment: Experiment, task_id: str, wrong: bool, seen: Comparison) -> Case:
     thresholds = Thresholds(min_programs=experiment.min_programs)
-    told = seen.too_few(thresholds) is None
+    told = seen.too_few(thresholds) is None and not Hearing(seen, Weights()).refuted
     return Case(experiment.label, task_id, wrong, seen if told else None, no_program(seen, thresholds) is not None)
 
 

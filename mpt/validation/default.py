@@ -26,6 +26,7 @@ def default(evidence: Evidence, thresholds: Thresholds, equality: Equality) -> V
     """INCONSISTENT from the probability on that the sensitivity names, if two programs agree on another answer or an
     example says so; AMBIGUOUS where the programs scatter.
 
+    INCONCLUSIVE where no program has understood the docstring: all contradict an example that the target meets.
     A target that the interpreter cannot parse is INCONSISTENT where enough paraphrase programs run.
     """
     seen = Considerate(evidence, equality)
@@ -33,6 +34,9 @@ def default(evidence: Evidence, thresholds: Thresholds, equality: Equality) -> V
     if verdict is not None:
         return verdict
     hearing = Hearing(seen, thresholds.weights)
+    if hearing.refuted:
+        reason = "every paraphrase program contradicts an example of the docstring that the function meets"
+        return Verdict("INCONCLUSIVE", reason, doubtful_examples=hearing.doubtful)
     chance = probability(hearing.signals, thresholds.weights)
     verdict = _verdict(hearing, chance, thresholds)
     return Verdict(verdict.status, verdict.reason, verdict.disagreements, seen.agreement, hearing.doubtful, chance)

@@ -73,6 +73,12 @@ class Hearing:
         return tuple(one for one in self._meetings if one.target is False)
 
     @property
+    def refuted(self) -> bool:
+        """Does every program contradict an example of the docstring that the target meets?"""
+        met = [one for one in self._meetings if one.target is True]
+        return not self.contradicted and all(any(one.met[p] is False for one in met) for p in self.voices)
+
+    @property
     def seconded(self) -> bool:
         """Is there an answer against the target, on any input, that two programs give?"""
         inputs = range(len(self.seen.evidence.inputs))

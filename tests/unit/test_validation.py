@@ -153,8 +153,16 @@ def test_an_example_nobody_meets_is_doubtful_and_speaks_less_against_the_target(
 
 
 def test_programs_that_contradict_an_example_the_target_meets_are_poor_witnesses() -> None:
-    rows = [(5, 1), *[(6, 2)] * 5]
+    rows = [(5, 1), *[(6, 2)] * 4, (5, 2)]
     assert _chance(distinct(evidence(*rows, examples=[example(0, 5)]))) < _chance(distinct(evidence(*rows)))
+
+
+def test_programs_that_all_contradict_an_example_the_target_meets_accuse_nobody() -> None:
+    rows = [(5, 1), *[(6, 2)] * 5]
+    assert judge(distinct(evidence(*rows)), "default").status == I
+    verdict = judge(distinct(evidence(*rows, examples=[example(0, 5)])), "default")
+    assert verdict.status == N
+    assert "every paraphrase program contradicts an example" in verdict.reason
 
 
 def test_programs_that_lack_an_import_say_nothing() -> None:
