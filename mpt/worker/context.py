@@ -380,9 +380,9 @@ def _method(cls: Any, member: Any, name: str, kind: str) -> Placed:
 
     def back() -> None:
         if before:
-            setattr(cls, name, before[0])
+            type.__setattr__(cls, name, before[0])
         elif name in vars(cls):
-            delattr(cls, name)
+            type.__delattr__(cls, name)
 
     put()
     return Placed(put, back, _CALLS.get(kind, _called_on_class)(cls, name))

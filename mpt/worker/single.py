@@ -12,6 +12,9 @@ from typing import Any
 from mpt.worker import confine, start
 from mpt.worker.zygote import FRAMES
 
+_NEEDED = ("mpt.worker.runner", "mpt.worker.told")
+"""By whoever imports a module."""
+
 
 def serve(options: dict[str, Any]) -> None:
     """Sends frames to `options["frames"]`; where that is None, greets on stdout and leaves. Never returns."""
@@ -25,7 +28,9 @@ def serve(options: dict[str, Any]) -> None:
         stream.reconfigure(newline="\n")  # on Windows, too
     request = os.dup(0)
     _move(os.open(os.devnull, os.O_RDONLY), 0)
-    start.child(request, confine.NOTHING, start.hide_ourselves())
+    ours = start.hide_ourselves()
+    start.load(_NEEDED, ours)
+    start.child(request, confine.NOTHING, ours)
 
 
 def _descriptor(inherited: int) -> int:

@@ -13,6 +13,7 @@ import socket
 import sys
 import time
 import traceback
+from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 FAILED = 70
 """Exit status of a child whose task broke: our own failure, or the program's hand in our code."""
+IMPORT = "import"
 _WARM = (
     *("mpt.worker.runner", "bisect", "collections", "copy", "functools", "heapq", "itertools", "math", "operator"),
     *("random", "re", "string", "typing", "dataclasses", "datetime", "decimal", "fractions", "enum", "statistics"),
@@ -83,25 +85,30 @@ def _context(
     """
     size = int.from_bytes(control.recv(8, socket.MSG_WAITALL), "big")
     asked = json.loads(control.recv(size, socket.MSG_WAITALL))
-    nonce = asked["nonce"]
+    nonce, dumps = asked["nonce"], json.dumps
     confinement.before_importing(asked["memory_bytes"], asked["cpu_s"], grants, control)
+    process, exit_now = os.getpid(), os._exit
+    context, found = _imported(asked, ours)
+    if os.getpid() != process:
+        exit_now(0)  # it has forked, and this is not the process that serves
+    control.sendall(dumps({"nonce": nonce, **found}).encode("ascii") + b"\n")
+    return context
+
+
+def _imported(asked: dict[str, Any], ours: dict[str, ModuleType]) -> tuple[Optional[Context], dict[str, Any]]:
+    """The module, None where it cannot be imported; and what there is to tell: failure, notes, absent, untold."""
     imported = ours["mpt.worker.context"].imported
     types, untold = ours["mpt.worker.told"].read(asked["types"])
     absent = [package for package in asked["packages"] if not _is_installed(package)]
     context, failure = None, None
     notes: dict[str, None] = {}
-    process, exit_now, dumps = os.getpid(), os._exit, json.dumps
     gc.enable()
     try:
         context = imported(asked["name"], asked["text"], asked["path"], notes)
         context.told = types
     except BaseException as error:
         failure = ours["mpt.worker.runner"].describe(error)
-    if os.getpid() != process:
-        exit_now(0)  # it has forked, and this is not the process that serves
-    found = {"nonce": nonce, "failure": failure, "notes": list(notes), "absent": absent, "untold": untold}
-    control.sendall(dumps(found).encode("ascii") + b"\n")
-    return context
+    return context, {"failure": failure, "notes": list(notes), "absent": absent, "untold": untold}
 
 
 def _is_installed(package: str) -> bool:
@@ -170,15 +177,31 @@ def child(
     ours: dict[str, ModuleType],
     context: Optional[Context] = None,
 ) -> None:
-    """Does what the request says; `ours`: our modules, hidden. Never returns."""
+    """Does what the request says; `ours`: our modules, hidden. Never returns.
+
+    Where it comes with a module to be imported (there was no zygote to do that), that is imported first, and does not
+    go on where it cannot be. The task IMPORT is that alone, and tells what came of it.
+    """
     streams = (sys.stdout, sys.stderr)
     try:
         channel = Channel(request_fd, FRAMES)
         request = channel.request
-        task = _task("mpt.worker." + request["task"], ours)
+        name = "mpt.worker." + request["task"]
+        load((name,) if request["task"] != IMPORT else (), ours)
         confinement.apply(request["memory_bytes"], request["cpu_s"])
-        gc.enable()
-        task.run(request["body"], channel, context)
+        failure = None
+        if "module" in request:
+            detach(ours)
+            context, found = _imported(request["module"], ours)
+            failure = found["failure"]
+            if request["task"] == IMPORT:
+                channel(found)
+            elif failure is not None:
+                channel(["unloadable", "its module cannot be imported: " + failure])
+        if request["task"] != IMPORT and failure is None:
+            gc.enable()
+            task: Any = ours[name]
+            task.run(request["body"], channel, context)
     except BaseException:
         traceback.print_exc()
         os._exit(FAILED)
@@ -204,12 +227,13 @@ def detach(ours: dict[str, ModuleType]) -> None:
                 setattr(module, name, own)
 
 
-def _task(name: str, ours: dict[str, ModuleType]) -> Any:
-    if name not in ours:
-        sys.modules.update(ours)
-        importlib.import_module(name)
-        ours = hide_ourselves()
-    return ours[name]
+def load(names: Sequence[str], ours: dict[str, ModuleType]) -> None:
+    """Sees to it that modules of ours are among the hidden ones."""
+    for name in names:
+        if name not in ours:
+            sys.modules.update(ours)
+            importlib.import_module(name)
+            ours.update(hide_ourselves())
 
 
 def hide_ourselves() -> dict[str, ModuleType]:

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 import select
 import signal
 import socket
 import struct
+import sys
 
 from mpt.worker import kernel
+
+if sys.platform != "win32":
+    import fcntl
 
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101
 """SECCOMP_IOCTL_NOTIF_RECV and _SEND."""

@@ -17,6 +17,7 @@ import mpt_server
 
 OTHERS = {
     *("mpt.worker.kernel", "mpt.worker.landlock", "mpt.worker.seccomp", "mpt.worker.namespaces"),  # Linux's own
+    "mpt.worker.warden",
     "mpt.adapters.sandbox.group",  # of POSIX
     "mpt.worker.__main__",  # a script
 }

@@ -170,14 +170,10 @@ class WorkerProcess:
         limits = clock.scaled(limits, self.greeting.calibration_s)
         within_s = IMPORT_LOADS * limits.load_s
         asked = {
-            "name": module.name,
-            "text": module.text,
-            "path": module.path,
+            **asked_of(self.setup, module),
             "nonce": secrets.token_hex(8),
             "memory_bytes": limits.memory_bytes,
             "cpu_s": math.ceil(_LIVES * (within_s + limits.program_s)),
-            "types": [[one.name, one.source] for one in self.setup.types if one.source],
-            "packages": packages(self.setup.types),
         }
         data = json.dumps(asked).encode("ascii")
         if self.setup.wall.unshares and not self.greeting.unshared:
@@ -288,12 +284,29 @@ class WorkerProcess:
         return last_line(self._errors.read())
 
 
+def asked_of(setup: Setup, module: Module) -> dict[str, object]:
+    """What the worker is told of a module that it is to import."""
+    return {
+        "name": module.name,
+        "text": module.text,
+        "path": module.path,
+        "types": [[one.name, one.source] for one in setup.types if one.source],
+        "packages": packages(setup.types),
+    }
+
+
 def _importing(line: bytes, nonce: str) -> Importing:
     """What the worker tells; a module may have written in its place."""
     try:
         told = json.loads(line)
-        if told["nonce"] != nonce:
-            raise ValueError
+        return importing_of(told if told["nonce"] == nonce else None)
+    except (ValueError, TypeError, KeyError):
+        return importing_of(None)
+
+
+def importing_of(told: Any) -> Importing:
+    """The worker's word, whatever that is."""
+    try:
         failure = None if told["failure"] is None else str(told["failure"])[:_TOLD]
         notes, absent, untold = (
             tuple(str(one)[:_TOLD] for one in told[name]) for name in ("notes", "absent", "untold")

@@ -7,14 +7,16 @@ import os
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from mpt.adapters.sandbox import clock, decode
 from mpt.adapters.sandbox.children import Child, Children, Ended, Order, Sent
 from mpt.adapters.sandbox.clock import Clock
 from mpt.adapters.sandbox.course import Course
-from mpt.adapters.sandbox.process import Worker
+from mpt.adapters.sandbox.process import IMPORT_LOADS, Worker, importing_of
 from mpt.ports import Watch
-from mpt.values import Limits
+from mpt.values import Importing, Limits, Stopped
+from mpt.worker.start import IMPORT
 
 _POLL_S = 0.1
 """How often a person's "stop" is looked for."""
@@ -28,7 +30,7 @@ def run(worker: Worker, courses: Sequence[Course], limits: Limits, until: float,
     After any exception the worker must be closed: children may still run.
     Raises WorkerBroken, Cancelled.
     """
-    limits = clock.scaled(limits, worker.greeting.calibration_s)
+    limits = _of(worker, limits)
     seed = worker.setup.hash_seed
     waiting = deque(course for course in courses if not course.finished)
     running: dict[Child, Course] = {}
@@ -58,7 +60,7 @@ def run(worker: Worker, courses: Sequence[Course], limits: Limits, until: float,
 
 def call(worker: Worker, task: str, request: Mapping[str, object], limits: Limits, watch: Watch) -> Iterator[object]:
     """What one task emits, in order; a Stopped comes last when it did not come to its end. Exceptions as in `run`."""
-    limits = clock.scaled(limits, worker.greeting.calibration_s)
+    limits = _of(worker, limits)
     children = Children(worker)
     try:
         children.start(Order(task, json.dumps(request), limits, Clock(limits.program_s, time.monotonic())))
@@ -79,6 +81,24 @@ def call(worker: Worker, task: str, request: Mapping[str, object], limits: Limit
                         return
     finally:
         children.close()
+
+
+def imported(worker: Worker, limits: Limits, watch: Watch) -> Importing:
+    """What comes of importing the module of a worker whose children do that each for itself. Exceptions as in `run`."""
+    last = [None, *call(worker, IMPORT, {}, limits, watch)][-1]
+    if isinstance(last, Stopped) and last.cause == "time":
+        return Importing("importing it does not end in time")
+    if isinstance(last, Stopped):
+        return Importing(f"importing it ends the process ({last.cause})")
+    return importing_of(last)
+
+
+def _of(worker: Worker, limits: Limits) -> Limits:
+    """The limits on this machine; loading a program takes longer where each imports its module."""
+    limits = clock.scaled(limits, worker.greeting.calibration_s)
+    if worker.setup.module is None or worker.setup.wall.forks:
+        return limits
+    return replace(limits, load_s=(1 + IMPORT_LOADS) * limits.load_s)
 
 
 def parallel() -> int:

@@ -25,7 +25,6 @@ from mpt.values import Arguments, ForeignType, Importing, Limits, Module, Outcom
 MODULES_WARM = 4
 """Workers that hold an imported module while nobody uses them; a check has two, of two hash seeds."""
 MODULES_REMEMBERED = 64
-_NO_FORK = "this system has no fork, so nothing can be imported before its functions run"
 
 
 class _NotImported(Exception):
@@ -210,9 +209,10 @@ class WalledSandbox:
     def _import(self, worker: Worker, module: Module, limits: Limits, watch: Watch) -> None:
         """Raises _NotImported, Cancelled; the worker is closed then."""
         try:
-            importing = Importing(_NO_FORK)
             if isinstance(worker, WorkerProcess):
                 importing = worker.import_module(limits, watch)
+            else:
+                importing = running.imported(worker, limits, watch)
             with self._lock:
                 self._importing[module] = importing
                 while len(self._importing) > MODULES_REMEMBERED:

@@ -1,5 +1,6 @@
 """Where the system has no fork: a fresh interpreter for every child, no wall, limits alone.
 
+A module that programs are put into is imported anew in each.
 This is Windows' way, where it was never tried. Its tests ask for it on systems that do have fork.
 """
 
@@ -20,6 +21,7 @@ from mpt.adapters.sandbox.process import (
     Greeting,
     Setup,
     WorkerBroken,
+    asked_of,
     command,
     environment,
     hangs,
@@ -62,6 +64,9 @@ class SpawningWorker:
         return not self._gone
 
     def fork(self, request: bytes, memory_bytes: int, pipes: Sequence[int]) -> None:
+        if self.setup.module is not None:
+            module = json.dumps(asked_of(self.setup, self.setup.module)).encode("ascii")
+            request = b'{"module": ' + module + b", " + request[1:]
         with self._lock:
             if self._gone:
                 raise WorkerBroken("the sandbox worker was ended")
