@@ -87,12 +87,12 @@ def open_model(settings: Settings) -> Arrivals:
     )
 
 
-def open_fuzzers(settings: Settings, sandbox: WalledSandbox) -> tuple[Engine, ...]:
+def open_fuzzers(settings: Settings, sandbox: WalledSandbox, types: tuple[ForeignType, ...] = ()) -> tuple[Engine, ...]:
     """The engines in the order to try them: the fast one first. Raises FuzzerError for "afl" where it cannot be had."""
     loop = LoopFuzzer(sandbox)
     if settings.fuzzer == "loop" or (settings.fuzzer == "auto" and afl_missing(interpreter(settings))):
         return (loop,)
-    afl = AflFuzzer(sandbox, interpreter(settings))
+    afl = AflFuzzer(sandbox, interpreter(settings), types)
     return (afl,) if settings.fuzzer == "afl" else (loop, afl)
 
 
@@ -140,7 +140,7 @@ def _asking(
 ) -> Tools:
     store = open_store()
     stores: list[Store] = [store]
-    fuzzers = open_fuzzers(settings, sandbox)
+    fuzzers = open_fuzzers(settings, sandbox, found.types)
     if record is not None:
         folder = FolderStore(record)
         describe(folder, Recording(model.name, tuple(fuzzer.name for fuzzer in fuzzers)))

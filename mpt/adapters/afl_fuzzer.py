@@ -29,7 +29,7 @@ from mpt.adapters.sandbox import interpreter
 from mpt.errors import FuzzerError
 from mpt.ports import Watch
 from mpt.spelling import value_of
-from mpt.values import Arguments, FuzzBudget, Limits, Outcome, Parameter, Program, Raised, Returned
+from mpt.values import Arguments, ForeignType, FuzzBudget, Limits, Outcome, Parameter, Program, Raised, Returned
 from mpt.worker import choosing, codec, shapes
 
 WORKER = Path(worker.__file__).parent
@@ -117,10 +117,14 @@ def _find(python: Path | None) -> Installed | str:
 
 @dataclass(frozen=True, slots=True)
 class AflFuzzer:
-    """See the module. `python`: the interpreter that the sandbox runs programs on; None: the one mpt runs on."""
+    """See the module. `python`: the interpreter that the sandbox runs programs on; None: the one mpt runs on.
+
+    types: those that plugins tell of.
+    """
 
     sandbox: Inside
     python: Path | None = None
+    types: tuple[ForeignType, ...] = ()
 
     @property
     def name(self) -> str:
@@ -172,6 +176,7 @@ class AflFuzzer:
         return {
             "module": [module.name, module.text, module.path],
             "place": [target.place.name, target.place.kind],
+            "types": [[one.name, one.source] for one in self.types if one.source],
             "roots": [root for root in module.roots if Path(root).is_dir()],
             "prefixes": list(map(str, python.prefixes)),
             "linked": list(map(str, python.linked)),

@@ -5,7 +5,8 @@
 JOB is a JSON file: source, entry_point, parameters (see `mpt.worker.shapes`), packages (the folder that holds the
 module `afl`), tried (the file to which the bytes of executed inputs go, a line of hex each); for a target with a place
 in a module also module (name, text, path), place (see `mpt.worker.context.placed`), roots, prefixes and linked (as for
-`mpt.worker.__main__`). The module is imported once, before AFL's fork server starts.
+`mpt.worker.__main__`), types (see `mpt.worker.told.read`). The module is
+imported once, before AFL's fork server starts.
 
 The invariant: the tracer is on while the target's own lines run, and at no other time. It hashes file names and line
 numbers into AFL's map, so the target has a constant file name, and decoding or the standard library never count.
@@ -40,16 +41,20 @@ def main() -> None:
 
     ours = start.hide_ourselves()  # the document's module may be called mpt
     imported = ours["mpt.worker.context"].imported
+    told, _ = ours["mpt.worker.told"].read(job.get("types", []))
     sys.path.append(job["packages"])
     import afl
 
     parameters = shapes.Parameters(job["parameters"])
-    tried = Tried(os.open(job["tried"], os.O_WRONLY | os.O_CREAT | os.O_APPEND), codec.encode)
+    tried = Tried(
+        os.open(job["tried"], os.O_WRONLY | os.O_CREAT | os.O_APPEND), lambda value: codec.encode(value, told)
+    )
     try:
         context = None
         if "module" in job:
             start.settle(job)
             context = imported(*job["module"], {})
+            context.told = told
         loaded = runner.load(job["source"], job["entry_point"], context, job.get("place"))
     except BaseException:
         os.write(tried.fd, b"unloadable\n")

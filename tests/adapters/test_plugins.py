@@ -15,10 +15,12 @@ from distributions import environment, install
 from fakes import FakeFuzzer, FakeModel, FakeStore, FakeWatch
 from mpt import codegen, diagnosis, pipeline
 from mpt.adapters import plugins
+from mpt.adapters.afl_fuzzer import AflFuzzer, afl_missing
 from mpt.adapters.kept import KeptFuzzer
 from mpt.adapters.loop_fuzzer import LoopFuzzer
 from mpt.adapters.sandbox import open_sandbox
 from mpt.equality import Equality, same_value
+from mpt.inputs import parameters_of
 from mpt.ports import Tools
 from mpt.settings import Settings
 from mpt.source import find_functions
@@ -158,6 +160,22 @@ def _without_tiles(function: Function):  # type: ignore[no-untyped-def]
     assert function.place is not None
     text = DOCUMENT.replace("import tiles\nfrom tiles import Tile\n", "")
     return replace(function.place.module, text=text)
+
+
+def test_afl_makes_its_values_too(found: plugins.Plugins, tmp_path: Path) -> None:
+    if problem := afl_missing():
+        pytest.skip(f"AFL: {problem}")
+    (tmp_path / "tiles.py").write_text(TILES)
+    function = FUNCTIONS["grown"]
+    assert function.place is not None
+    place = replace(function.place, module=replace(function.place.module, roots=(str(tmp_path),)))
+    target = codegen.target(replace(function, place=place))
+    parameters = parameters_of(function.prompt, (), function.source, place, Known(found.types))
+    with tools_of(None, found.types) as tools:
+        fuzzer = AflFuzzer(tools.sandbox, types=found.types)  # type: ignore[arg-type]
+        inputs = fuzzer.fuzz(target, parameters, (), FuzzBudget(inputs=3, seconds=20), FakeWatch())
+    assert {call("f", one) for one in inputs} <= {f"f({text})" for text in found.types[0].makes}
+    assert inputs
 
 
 # --- broken ones ----------------------------------------------------------------------------------
