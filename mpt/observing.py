@@ -16,10 +16,21 @@ class CannotTell(Exception):
     """Why a function cannot be judged: a sentence without full stop."""
 
 
-def tried(target: Program, arguments: Sequence[Arguments], runs: Runs, types: tuple[ForeignType, ...] = ()) -> None:
-    """Runs the target alone. Raises CannotTell where no other program's answers could tell anything of it."""
+def tried(
+    target: Program,
+    arguments: Sequence[Arguments],
+    runs: Runs,
+    types: tuple[ForeignType, ...] = (),
+    meant: bool = False,
+) -> None:
+    """Runs the target alone. Raises CannotTell where no other program's answers could tell anything of it.
+
+    meant: do examples show, or annotations tell, all of what it takes? Then a TypeError everywhere is its own fault.
+    """
     once, again = runs((target, target), arguments)
-    _steady(target, once.outcomes, again.outcomes, types)
+    steady = _steady(once.outcomes, again.outcomes, types)
+    if not meant:
+        _fitting(target, [[once.outcomes[i] for i in steady]])
     reason = never_ended(once.outcomes)
     if reason is not None:
         raise CannotTell(reason)
@@ -31,32 +42,41 @@ def gathered(
     examples: tuple[Example, ...],
     runs: Runs,
     types: tuple[ForeignType, ...] = (),
+    meant: bool = False,
 ) -> Evidence:
-    """What all programs, the target first, do on what the target answers alike each time. Raises CannotTell."""
+    """What all programs, the target first, do on what the target answers alike each time. Raises CannotTell.
+
+    meant: as for `tried`; then it must be every program that takes none of the inputs.
+    """
     target, *others, again = runs((*programs, programs[0]), arguments)
-    steady = _steady(programs[0], target.outcomes, again.outcomes, types)
+    steady = _steady(target.outcomes, again.outcomes, types)
+    rows = tuple(tuple(run.outcomes[i] for i in steady) for run in (target, *others))
+    _fitting(programs[0], rows if meant else rows[:1])
     return Evidence(
         tuple(programs),
         tuple(arguments[i] for i in steady),
-        tuple(tuple(run.outcomes[i] for i in steady) for run in (target, *others)),
+        rows,
         examples,
         tuple(run.stdout + run.stderr for run in (target, *others)),
     )
 
 
-def _steady(
-    target: Program, once: Sequence[Outcome], again: Sequence[Outcome], types: tuple[ForeignType, ...]
-) -> list[int]:
-    """The inputs that it answers alike. Raises CannotTell where there are none, or it takes none of them."""
+def _steady(once: Sequence[Outcome], again: Sequence[Outcome], types: tuple[ForeignType, ...]) -> list[int]:
+    """The inputs that it answers alike. Raises CannotTell where there are none, or it needs files for all of them."""
     counted = Equality(mutation=True, state=True, types=types)
     steady = [i for i, (a, b) in enumerate(zip(once, again, strict=True)) if same(a, b, counted) is not False]
     if not steady:
         raise CannotTell("the function answers differently when it is called twice with the same input")
-    if target.place is not None and all(_raises(once[i], "TypeError", "AttributeError") for i in steady):
-        raise CannotTell("no input was found that it takes: it raises TypeError or AttributeError on all of them")
     if all(_raises(once[i], "FileNotFoundError") for i in steady):
         raise CannotTell("it needs files that are not there: it raises FileNotFoundError on every input")
     return steady
+
+
+def _fitting(target: Program, rows: Sequence[Sequence[Outcome]]) -> None:
+    """Raises CannotTell where none of these takes any of the inputs: they are not what the function is for."""
+    seen = [outcome for row in rows for outcome in row]
+    if target.place is not None and all(_raises(one, "TypeError", "AttributeError") for one in seen):
+        raise CannotTell("no input was found that it takes: it raises TypeError or AttributeError on all of them")
 
 
 def _raises(seen: Outcome, *names: str) -> bool:

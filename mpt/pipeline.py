@@ -87,6 +87,8 @@ class _Run:
     notes: list[str] = field(default_factory=list)
     cost: Spent = field(default_factory=Spent)
     absent: tuple[str, ...] = ()
+    meant: bool = False
+    """Is it known, not guessed, what the function takes?"""
     """Packages that the function's environment lacks, of those whose types we know."""
 
     def report(self, function: Function, given: Sequence[Program] | None) -> Report:
@@ -97,6 +99,7 @@ class _Run:
         target = codegen.target(function)
         examples = inputs.examples_of(function.prompt, function.place)
         parameters = self._parameters(function, examples)
+        self.meant = inputs.meant(function.prompt, parameters, examples, function.place)
         rules = inputs.precondition_of(function.prompt, parameters, examples)
         if given is None and function.place is not None:
             self._tried(target, parameters, examples, rules)
@@ -143,9 +146,8 @@ class _Run:
     ) -> None:
         """Before a model is asked: what cannot be called here, or answers differently each time, costs no money."""
         few = replace(self.settings.fuzz_budget, inputs=TRIED, executions=TRIED_EXECUTIONS)
-        observing.tried(
-            target, self._inputs((target,), parameters, examples, domain, few), self._runs, self.tools.types
-        )
+        arguments = self._inputs((target,), parameters, examples, domain, few)
+        observing.tried(target, arguments, self._runs, self.tools.types, self.meant)
 
     # --- paraphrases and programs (§3.1) ----------------------------------------------------------
 
@@ -281,7 +283,7 @@ class _Run:
         self, programs: Sequence[Program], arguments: tuple[Arguments, ...], examples: tuple[Example, ...]
     ) -> Evidence:
         self.watch.phase("run", len(programs) + 1)
-        evidence = observing.gathered(programs, arguments, examples, self._runs, self.tools.types)
+        evidence = observing.gathered(programs, arguments, examples, self._runs, self.tools.types, self.meant)
         self.notes += observing.notes(evidence, len(arguments), self.settings.min_programs)
         return evidence
 

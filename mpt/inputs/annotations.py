@@ -104,8 +104,10 @@ def shape_of(annotation: ast.expr, names: Names, depth: int = _DEPTH) -> Shape:
         case ast.Call(func=func, args=args) if _last(func) in _CALLED:
             base = ast.Name(_CALLED[_last(func)])
             return shape_of(ast.Subscript(base, args[0]) if args else base, names, depth)
-        case ast.Name() | ast.Attribute():
+        case ast.Name():
             return _plain(_known(annotation, names), names, depth)
+        case ast.Attribute():
+            return _dotted(annotation, names, depth)
     raise NoShape(f"is annotated {_text(annotation)}, which is no type")
 
 
@@ -204,6 +206,17 @@ def _plain(name: str, names: Names, depth: int) -> Shape:
     if made is not None:
         return made
     raise NoShape(f"is annotated {name}, and no value of that type can be made")
+
+
+def _dotted(annotation: ast.Attribute, names: Names, depth: int) -> Shape:
+    """`module.Type`: by its last name, where that is known; else the whole may be made."""
+    try:
+        return _plain(_known(annotation, names), names, depth)
+    except NoShape:
+        made = names.made(ast.unparse(annotation))
+        if made is None:
+            raise
+        return made
 
 
 def _defined(name: str, names: Names, depth: int) -> Shape:

@@ -145,6 +145,7 @@ def _member_hints(body: ast.AST, name: str) -> Iterator[Shape]:
 _NAMES = {
     **_each("s string text word sentence message txt str name title prefix suffix substring pattern char line", STR),
     **_each("n k m num number x y z a b i j count size limit index length total amount year day start end", INT),
+    **_each("begin stop first last low high lower upper row col column depth level step month hour minute second", INT),
     **_each("l lst arr array list nums numbers values items xs data seq sequence integers", LIST),
     **_each("strings words names lines texts strs", WORDS),
     **_each("d dct dictionary mapping counts scores", DICT),

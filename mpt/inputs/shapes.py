@@ -6,6 +6,7 @@ Where the examples contradict another source they win.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,12 +16,13 @@ from mpt.inputs.annotations import Missing, Names, NoShape, names_of, shape_of
 from mpt.inputs.frames import with_columns
 from mpt.inputs.guesses import from_body, from_docstring, from_name
 from mpt.inputs.literals import Unreadable, read
-from mpt.inputs.making import Made, guessed
+from mpt.inputs.making import Made, guessed, is_wide
 from mpt.inputs.observed import accepts, generous, kind_of, of_values, refine, union
 from mpt.inputs.signature import Declared, Signature, signature_of
+from mpt.inputs.uses import Body
 from mpt.inputs.wording import facts_of, kept_letters, narrowed
 from mpt.spelling import value_of
-from mpt.types.known import UNASKED, Known
+from mpt.types.known import UNASKED, Known, texts
 from mpt.values import Example, Parameter, Place, Prompt, Shape
 from mpt.worker import codec
 
@@ -42,8 +44,13 @@ class _Evidence:
     source: str
     names: Names
     seen: dict[str, list[Any]]
-    known: Known
-    placed: bool = False
+    made: Made
+    body: Body
+    place: Place | None = None
+
+    @property
+    def placed(self) -> bool:
+        return self.place is not None
 
 
 def parameters_of(
@@ -58,22 +65,21 @@ def parameters_of(
     A parameter with a default that no value can be made for is left out. `*args` and `**kwargs` are parameters named
     with their stars, a list and a dict that are spread over the call. Raises Unbuildable.
     """
-    signature = signature_of(prompt)
+    signature = _called_with(prompt, place)
     if signature is None:
         raise Unbuildable(prompt.entry_point, "has a signature that does not parse")
-    if place is not None and (place.bound or place.kind in ("class method", "constructor")):
-        signature = replace(signature, parameters=signature.parameters[1:])
     docstring = "".join(segment.text for segment in prompt.segments)
     module = place.module.text if place else prompt.preamble
-    made = Made(module, known)
+    made = Made(module, known, place is not None)
     names = names_of(module, signature.type_parameters, made.of_name)
     passed = [_without_object(example) for example in examples] if place and place.bound else examples
-    evidence = _Evidence(prompt, docstring, source, names, _seen(signature, passed), known, place is not None)
+    body = Body(source, module if place else "")
+    evidence = _Evidence(prompt, docstring, source, names, _seen(signature, passed), made, body, place)
     facts = facts_of(docstring, [parameter.name for parameter in signature.parameters])
     parameters: list[Parameter] = []
     if place is not None and place.bound:
         objects = [example.arguments.positional[0] for example in examples]
-        parameters.append(Parameter("self", made.receiver(place.holder, objects)))
+        parameters.append(Parameter("self", made.receiver(place.holder, prompt.entry_point, objects)))
     by_name = False  # once one is left out, those after it are passed by name
     for declared in signature.parameters:
         shape = _shape(evidence, signature, declared)
@@ -90,6 +96,27 @@ def parameters_of(
     return tuple(alike(prompt.entry_point, parameters) if place is not None and place.bound else parameters)
 
 
+def _called_with(prompt: Prompt, place: Place | None) -> Signature | None:
+    """The signature without the object or class that a method is called on."""
+    signature = signature_of(prompt)
+    if signature is not None and place is not None and (place.bound or place.kind in ("class method", "constructor")):
+        return replace(signature, parameters=signature.parameters[1:])
+    return signature
+
+
+def meant(
+    prompt: Prompt, parameters: Sequence[Parameter], examples: Sequence[Example], place: Place | None = None
+) -> bool:
+    """Do examples show, or annotations tell, all of what the function takes? Else some of it is guessed."""
+    signature = _called_with(prompt, place)
+    if signature is None or examples:
+        return bool(examples)
+    annotated = all(one.annotation is not None for one in signature.parameters)
+    return annotated and not any(is_wide(parameter.shape) for parameter in parameters)
+
+
+MAX_DEFAULT = 100
+"""Characters of a default that the module reads."""
 _STARS = {"*args": "*", "**kwargs": "**"}
 
 
@@ -108,7 +135,7 @@ def _shape(evidence: _Evidence, signature: Signature, declared: Declared) -> Sha
     left_out = declared.default is not None and not evidence.placed
     unknown = known is None or (evidence.placed and not isinstance(known, Shape))
     if unknown and not declared.starred and not left_out:
-        known = guessed(declared.name, evidence.source, evidence.known)
+        known = _or_default(evidence, declared, guessed(declared.name, evidence.source))
     if known is None:
         return NoShape("has no annotation, no example shows it, and the body does not tell what it is")
     if isinstance(known, Shape) and default and not accepts(known, default[0]):
@@ -131,8 +158,33 @@ def _declared(evidence: _Evidence, declared: Declared) -> Shape | NoShape | None
 def _guessed(evidence: _Evidence, declared: Declared) -> Shape | None:
     if declared.starred:
         return None
-    name = declared.name
-    return from_body(evidence.source, evidence.prompt.entry_point, name) or from_name(name)
+    name, made, uses = declared.name, evidence.made, evidence.body.uses(declared.name)
+    known = made.by_use(uses) or _other(evidence, name) or made.by_name(name)
+    known = known or from_body(evidence.source, evidence.prompt.entry_point, name) or made.by_methods(uses)
+    known = known or from_name(name)
+    checked = made.checked(uses)
+    if checked is not None:
+        known = Shape("union", (checked, known or guessed(name, evidence.source)))
+    return _or_default(evidence, declared, known) if known is not None else None
+
+
+def _other(evidence: _Evidence, name: str) -> Shape | None:
+    """`other` of a method is an object of the same class."""
+    place = evidence.place
+    if name != "other" or place is None or not place.bound:
+        return None
+    return evidence.made.receiver(place.holder, evidence.prompt.entry_point, [])
+
+
+def _or_default(evidence: _Evidence, declared: Declared, shape: Shape) -> Shape:
+    """Of a guess, half the values are the default, where it is no literal or the guess is a wide one."""
+    if declared.default is None or not evidence.placed:
+        return shape
+    seen = _default(declared)
+    if seen:
+        return Shape("union", (of_values(seen), shape)) if shape.kind == "union" else shape
+    text = ast.unparse(declared.default)
+    return Shape("union", (texts(text), shape)) if len(text) <= MAX_DEFAULT else shape
 
 
 def _spread(declared: Declared, shape: Shape, seen: list[Any]) -> Shape:

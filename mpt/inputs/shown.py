@@ -12,15 +12,18 @@ from __future__ import annotations
 
 import ast
 import builtins
+import doctest
+import importlib
 from collections.abc import Iterable, Iterator
 
 from mpt.inputs.literals import Unreadable, read
 from mpt.spelling import value_of
-from mpt.values import Arguments, Place, Value
+from mpt.values import Arguments, Module, Place, Value
 from mpt.worker.codec import Source
 
 MAX_TEXT = 1_000
 """Characters of one argument."""
+MAX_OBJECTS = 8
 _LENT = frozenset(("operator", "math", "datetime", "collections", "itertools", "functools", "io", "re", "decimal"))
 
 
@@ -30,6 +33,24 @@ def calls_shown(sources: Iterable[str], name: str, place: Place) -> tuple[Argume
     return tuple(dict.fromkeys(found for source in sources for found in reader.read(source)))
 
 
+def objects_shown(docstrings: Iterable[str], name: str, module: str) -> tuple[Value, ...]:
+    """Objects of the class that doctests make by calling it, as Python text that the module of that text can read."""
+    reader = _Reader(name, Place(Module("", module), name))
+    found: list[Value | None] = []
+    for docstring in docstrings:
+        for source in doctest_sources(docstring):
+            found += reader.objects(source)
+    return tuple(dict.fromkeys(value for value in found if value is not None))[:MAX_OBJECTS]
+
+
+def doctest_sources(docstring: str) -> list[str]:
+    """What stands behind `>>>`, lines that go on behind `...` with it; nothing where it is badly written."""
+    try:
+        return [example.source for example in doctest.DocTestParser().get_examples(docstring)]
+    except ValueError:
+        return []
+
+
 class _Reader:
     """Reads statements in order; `bound` holds what names stand for by now."""
 
@@ -37,6 +58,7 @@ class _Reader:
         self.name = name
         self.place = place
         self.bound: dict[str, ast.expr] = {}
+        self.stars: list[str] = []
         self.known = frozenset(dir(builtins)) | _LENT | _top_names(place.module.text)
 
     def read(self, source: str) -> Iterator[Arguments]:
@@ -51,6 +73,20 @@ class _Reader:
                     yield arguments
             self._note(statement)
 
+    def objects(self, source: str) -> Iterator[Value | None]:
+        """The calls of the name themselves; None for one that the module cannot read."""
+        try:
+            body = ast.parse(source.strip()).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return
+        for statement in body:
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Call) and _called_name(node.func) == self.name:
+                    full = self._full(node)
+                    readable = len(ast.unparse(full)) <= MAX_TEXT and self._readable(full)
+                    yield value_of(Source(ast.unparse(full))) if readable else None
+            self._note(statement)
+
     # --- what names stand for ---------------------------------------------------------------------
 
     def _note(self, statement: ast.stmt) -> None:
@@ -61,6 +97,8 @@ class _Reader:
                 for alias in aliases:
                     called = alias.name if alias.asname else alias.name.partition(".")[0]
                     self.bound[alias.asname or called] = _expression(f"importlib.import_module({called!r})")
+            case ast.ImportFrom(module=str(module), names=[ast.alias(name="*")], level=0):
+                self.stars.append(module)
             case ast.ImportFrom(module=str(module), names=aliases, level=0):
                 for alias in aliases:
                     text = f"importlib.import_module({module!r}).{alias.name}"
@@ -82,7 +120,16 @@ class _Reader:
     def _full(self, node: ast.expr) -> ast.expr:
         full = _Replaced(self.bound).visit(_copy(node))
         assert isinstance(full, ast.expr)
-        return full
+        if not self.stars:
+            return full
+        unknown = {name: _expression(self._starred(name)) for name in sorted(_free(full) - self.known - _OURS)}
+        return _Replaced(unknown).visit(full)  # type: ignore[no-any-return]
+
+    def _starred(self, name: str) -> str:
+        """The name in the module that brought it by `import *`: of the standard library's the one that has it."""
+        known = [module for module in self.stars if module in _LENT and hasattr(importlib.import_module(module), name)]
+        others = [module for module in self.stars if module not in _LENT]
+        return f"importlib.import_module({(known + others + self.stars)[0]!r}).{name}"
 
     # --- calls ------------------------------------------------------------------------------------
 
@@ -131,11 +178,18 @@ class _Reader:
 
     def _readable(self, node: ast.expr) -> bool:
         """Does it name nothing but what the module or Python has?"""
-        nodes = list(ast.walk(node))
-        own = {inner.arg for inner in nodes if isinstance(inner, ast.arg)}
-        own |= {inner.id for inner in nodes if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)}
-        names = {inner.id for inner in nodes if isinstance(inner, ast.Name)}
-        return names <= own | self.known | {"importlib", "_"}
+        return _free(node) <= self.known | _OURS
+
+
+_OURS = frozenset(("importlib", "_"))
+
+
+def _free(node: ast.expr) -> frozenset[str]:
+    """Names that it uses and does not bind itself."""
+    nodes = list(ast.walk(node))
+    own = {inner.arg for inner in nodes if isinstance(inner, ast.arg)}
+    own |= {inner.id for inner in nodes if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)}
+    return frozenset(inner.id for inner in nodes if isinstance(inner, ast.Name)) - own
 
 
 class _Replaced(ast.NodeTransformer):
@@ -146,6 +200,10 @@ class _Replaced(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return self.bound.get(node.id, node) if isinstance(node.ctx, ast.Load) else node
+
+
+def _called_name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _expression(text: str) -> ast.expr:
@@ -161,17 +219,20 @@ def _is_import(node: ast.expr) -> bool:
 
 
 def _top_names(text: str) -> frozenset[str]:
-    """Names that the module binds anywhere at its top level; what does not parse binds none."""
+    """Names that the module binds at its top level, in `if` and `try` too; what does not parse binds none."""
     try:
-        tree = ast.parse(text)
+        waiting: list[ast.AST] = list(ast.parse(text).body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
     found: set[str] = set()
-    for node in ast.walk(tree):
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             found.add(node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             found |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
+        elif not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            waiting += ast.iter_child_nodes(node)
     return frozenset(found)

@@ -119,6 +119,12 @@ _STANDARD: dict[tuple[str, ...], Shape] = {
     ("collections.ChainMap",): called("collections.ChainMap", *[Shape("dict", (_STR, _INT), low=0, high=3)] * 2),
     ("typing.Type", "builtins.type"): texts("int", "str", "dict", "ValueError"),
     ("builtins.Exception", "builtins.BaseException"): texts("ValueError('x')", "KeyError('x')"),
+    ("collections.OrderedDict",): called("collections.OrderedDict", _listed(_STR, _INT)),
+    ("collections.Counter",): called("collections.Counter", _STR),
+    ("socket.socket",): texts("importlib.import_module('socket').socketpair()[0]"),
+    ("logging.Logger",): texts("importlib.import_module('logging').getLogger('a')"),
+    ("types.CodeType",): texts("(lambda a, b=1: a + b).__code__", "compile('x = 1', 'x.py', 'exec')"),
+    ("random.Random",): called("random.Random", _INT),
     ("builtins.slice",): texts("slice(1, 3)", "slice(None)", "slice(None, None, -1)"),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import importlib
 import sys
 import types
@@ -10,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mpt.worker import abstract, codec
+from mpt.worker.likely import Likely
 
 _LENT = frozenset(
     (
@@ -44,8 +46,7 @@ class Maker:
         before: Callable[[], None] = lambda: None,
     ) -> None:
         self._before = before
-        self._names = names
-        self._modules = modules
+        self._names = _Names(names, own, modules)
         self._own = own
         self._concrete: dict[type, type] = {}
 
@@ -78,13 +79,12 @@ class Maker:
         datetime import datetime`) and that will not do, the text may have meant the module."""
         try:
             self._before()
-            return use(eval(text, _Names(self._names, self._modules)))
+            return use(eval(text, self._names))
         except Exception as error:
             root = text.partition(".")[0]
-            if root in _LENT and not isinstance(self._names.get(root, sys), types.ModuleType):
+            if root in _LENT and not isinstance(self._names.module.get(root, sys), types.ModuleType):
                 with contextlib.suppress(Exception):
-                    others = {name: value for name, value in self._names.items() if name != root}
-                    return use(eval(text, _Names(others, self._modules)))
+                    return use(eval(text, self._names.without(root)))
             raise Unmakeable(_told(shown, error)) from None
 
     def _concretely(self, function: Any) -> Any:
@@ -109,13 +109,26 @@ def _told(text: str, error: Exception) -> str:
 
 
 class _Names(dict):  # type: ignore[type-arg]
-    """The module's names, and modules that it may not have imported where it has none of that name."""
+    """The module's names; where it has none of that name, modules it may not have imported, `mpt.worker.likely`."""
 
-    def __init__(self, names: Mapping[str, Any], modules: Sequence[str]) -> None:
-        super().__init__(names)
+    def __init__(self, names: Mapping[str, Any], own: str, modules: Sequence[str]) -> None:
+        super().__init__()
+        self.module = names
         self._modules = modules
+        self._likely = Likely(names, own)
+        self._hidden = ""
+
+    def without(self, name: str) -> _Names:
+        """The same, but that name of the module's."""
+        others = copy.copy(self)
+        others._hidden = name
+        return others
 
     def __missing__(self, name: str) -> Any:
+        if name in self.module and name != self._hidden:
+            return self.module[name]
+        if name in ("an_object", "with_attributes"):
+            return getattr(self._likely, name)
         lent = [module for module in (*_LENT, *self._modules) if module.partition(".")[0] == name]
         for module in lent:
             importlib.import_module(module)

@@ -219,7 +219,7 @@ def test_an_obstacle_is_the_reason_and_nothing_is_asked() -> None:
 
 def test_a_parameter_no_value_can_be_made_for_is_inconclusive_by_name_before_anything_is_asked() -> None:
     bench = Bench(answering(lambda n: GOOD))
-    report = bench.check('def f(handle: "socket"):\n    """Send a greeting to it."""\n    handle.send(b"hi")\n')
+    report = bench.check('def f(handle: "Connection"):\n    """Send a greeting to it."""\n    handle.send(b"hi")\n')
     assert report.verdict.status == "INCONCLUSIVE"
     assert "handle" in report.verdict.reason
     assert bench.model.asked == []

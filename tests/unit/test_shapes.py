@@ -260,6 +260,37 @@ def test_a_docstrings_objects_and_functions_are_read_by_the_module() -> None:
     assert call("f", example.arguments) == "f((lambda _: (_.push(2), _)[1])(Stack([1])), lambda x: -x)"
 
 
+def test_names_that_a_docstring_imports_by_a_star_are_found() -> None:
+    doctest = ">>> from datetime import *\n        >>> from units import *\n        >>> f(date(2024, 1, 2), mile(3))"
+    [function] = find_functions(
+        f'import os\nX = 1\ndef f(day, far):\n    """Do it.\n\n        {doctest}\n    """\n    return X\n'
+    )
+    [example] = examples_of(function.prompt, function.place)
+    day, far = "importlib.import_module('datetime').date(2024, 1, 2)", "importlib.import_module('units').mile(3)"
+    assert call("f", example.arguments) == f"f({day}, {far})"
+
+
+def test_what_another_function_calls_its_own_is_no_name_of_the_module() -> None:
+    docstring = "Do it.\n\n    >>> f(local)\n    "
+    [function, _] = find_functions(
+        f'import os\nX = 1\ndef f(a):\n    """{docstring}"""\n    return X\ndef g(b):\n    """Do."""\n    local = X\n'
+    )
+    assert examples_of(function.prompt, function.place) == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return wobble.isoweekday()", "union(literal, call(literal, literal, literal, literal, literal"),
+        ("return wobble.span()", "literal"),
+        ("return wobble.pop()", "union(list(int), dict(str, int), set(int))"),
+        ("if isinstance(wobble, bytes): return 1\n    return wobble.upper()", "union(bytes, str)"),
+    ],
+)
+def test_attributes_and_checks_tell(body: str, expected: str) -> None:
+    assert kinds("f(wobble)", body=body)[0].startswith(expected)
+
+
 def test_names_tell_last() -> None:
     assert kinds("f(s, n, arr, words, is_open, s2)") == ["str", "int", "list(int)", "list(str)", "bool", "str"]
 

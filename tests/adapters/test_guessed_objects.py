@@ -1,0 +1,179 @@
+"""Functions of a module of its author's own: what is passed to them is guessed from what the body does with it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from fakes import FakeModel, FakeStore, FakeWatch
+from mpt import codegen, inputs, pipeline
+from mpt.adapters.loop_fuzzer import LoopFuzzer
+from mpt.adapters.sandbox import open_sandbox
+from mpt.locating import module_of
+from mpt.ports import Tools
+from mpt.settings import Settings
+from mpt.source import find_functions
+from mpt.values import Function, FuzzBudget, Origin, Report
+
+
+@pytest.fixture(scope="module")
+def tools() -> Iterator[Tools]:
+    sandbox = open_sandbox("auto")
+    yield Tools(lambda: FakeModel(lambda request: ""), sandbox, (LoopFuzzer(sandbox),), FakeStore(), time.monotonic)
+    sandbox.close()
+
+
+SPANS = """
+import typing
+if typing.TYPE_CHECKING:
+    from shop.units import Unit
+class Span:
+    def __init__(self, begin, end, unit: "Unit"):
+        self.begin, self.end, self.unit = begin, end, unit
+    def has_point(self, x):
+        return self.begin <= x < self.end
+"""
+UNITS = """
+import abc
+class Unit:
+    def __init__(self, factor: int): self.factor = factor
+class Named(abc.ABC):
+    def __init__(self, label): self.label = label
+    @abc.abstractmethod
+    def spelt(self): ...
+class Plain(Named):
+    def spelt(self): return self.label * 2
+"""
+MODULE = '''
+from datetime import datetime
+import shop.spans
+from shop import units
+from shop.spans import Span
+LIMIT = 3
+DEFAULT = object()
+
+def width(span: Span) -> int:
+    """How wide it is, and the limit."""
+    return span.end - span.begin + LIMIT
+def scaled(unit: units.Unit) -> int:
+    """Its factor and the limit."""
+    return unit.factor + LIMIT
+def within(it, x):
+    """Whether x is in it, and the limit."""
+    return [it.has_point(x), LIMIT]
+def wider(old_span):
+    """Its end, and the limit."""
+    return _end(old_span) + LIMIT
+def _end(s):
+    return s.end
+def spelling(named: units.Named):
+    """How it is spelt."""
+    return [named.spelt(), LIMIT]
+def weekday(dt):
+    """Its day in the week, and the limit."""
+    return dt.replace(tzinfo=None).isoweekday() + LIMIT
+def hours(pause):
+    """So many hours, and the limit."""
+    return pause.total_seconds() / 3600 + LIMIT
+def content(fileobj):
+    """All that is in it, and the limit."""
+    return [fileobj.read(), LIMIT]
+def timed(moment: datetime) -> int:
+    """Its year and the limit."""
+    return moment.year + LIMIT
+def joined(a, b, c, d):
+    """Them all together."""
+    return a.pop() + b.pop() + c.pop() + d.pop() + LIMIT
+def checked(thing):
+    """Its bytes, doubled."""
+    if not isinstance(thing, (bytearray, bytes)):
+        raise TypeError(thing)
+    return [thing + thing, LIMIT]
+def chosen(values, pick=DEFAULT, weight=None):
+    """What is picked of them, or how many there are."""
+    return (len(values) if pick is DEFAULT else values[pick]["x"]) + LIMIT + (0 if weight is None else weight.scale)
+class Even:
+    def __init__(self, n: int):
+        if n % 2:
+            raise ValueError(n)
+        self.n = n
+    def half(self, m: int):
+        """Half of it, and m, and the limit."""
+        return self.n // 2 + m + LIMIT
+class Money:
+    def __init__(self, amount: int):
+        self.amount = amount
+    def plus(self, other):
+        """Both together and the limit."""
+        return Money(self.amount + other.amount + LIMIT)
+class Source:
+    """A source of names.
+
+    >>> s = Source("a=1;b=2")
+    """
+    def __init__(self, spec):
+        self.pairs = dict(pair.split("=") for pair in spec.split(";"))
+    def names(self):
+        """The names in it, and the limit."""
+        return sorted(self.pairs) + [LIMIT]
+class Rule:
+    def all(self):
+        raise NotImplementedError
+    def count(self):
+        """How many there are, and the limit."""
+        return len(self.all()) + LIMIT
+class Every(Rule):
+    def __init__(self, step: int):
+        self.step = step
+    def all(self):
+        return list(range(0, 20, max(1, abs(self.step))))
+'''
+
+
+@pytest.fixture(scope="module")
+def functions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Function]:
+    package = tmp_path_factory.mktemp("project") / "shop"
+    package.mkdir()
+    for name, text in (("__init__", ""), ("spans", SPANS), ("units", UNITS), ("document", MODULE)):
+        (package / f"{name}.py").write_text(text)
+    path = package / "document.py"
+    return {one.name: one for one in find_functions(MODULE, str(path), module_of(path))}
+
+
+def judged(tools: Tools, function: Function, original: Function) -> Report:
+    target = codegen.target(original)
+    copies = [replace(target, origin=Origin("paraphrase", paraphrase=number)) for number in range(5)]
+    return pipeline.compare(function, copies, tools, Settings(fuzz_executions=300), FakeWatch())
+
+
+NAMES = """width scaled within wider spelling weekday hours content timed joined checked chosen Money.plus Source.names
+Rule.count"""
+
+
+@pytest.mark.parametrize("name", NAMES.split())
+def test_copies_agree_and_a_change_is_found(tools: Tools, functions: dict[str, Function], name: str) -> None:
+    function = functions[name]
+    report = judged(tools, function, function)
+    assert report.verdict.status == "CONSISTENT", report.verdict.reason
+    report = judged(tools, replace(function, source=function.source.replace("LIMIT", "LIMIT + 1")), function)
+    assert report.verdict.status == "INCONSISTENT", report.verdict.reason
+
+
+def test_an_object_that_cannot_be_made_costs_next_to_nothing(tools: Tools, functions: dict[str, Function]) -> None:
+    function = functions["Even.half"]
+    parameters = inputs.parameters_of(function.prompt, (), function.source, function.place)
+    target = codegen.target(function)
+    found = tools.fuzzers[0].fuzz(target, parameters, (), FuzzBudget(), FakeWatch(), [target] * 5)
+    assert len(found) == FuzzBudget().inputs
+
+
+@pytest.mark.parametrize(("name", "expected"), [("timed", "INCONSISTENT"), ("weekday", "INCONCLUSIVE")])
+def test_a_type_error_everywhere_is_its_own_fault_where_it_is_known_what_it_takes(
+    tools: Tools, functions: dict[str, Function], name: str, expected: str
+) -> None:
+    function = functions[name]
+    wrong = replace(function, source=function.source.replace("+ LIMIT", "+ [LIMIT]"))
+    assert judged(tools, wrong, function).verdict.status == expected
