@@ -37,8 +37,14 @@ def mutants(source: str, count: int, seed: int) -> tuple[str, ...]:
     places = _Places()
     module.visit(places)
     Random(seed).shuffle(places.found)
-    made = (module.deep_replace(old, new).code for old, new in places.found)
-    return tuple(dict.fromkeys(code for code in made if code != source and _compiles(code)))[:count]
+    made: dict[str, None] = {}
+    for old, new in places.found:
+        if len(made) == count:
+            break
+        code = module.deep_replace(old, new).code  # type: ignore[arg-type]
+        if code != source and _compiles(code):
+            made[code] = None
+    return tuple(made)
 
 
 def _compiles(code: str) -> bool:
@@ -97,8 +103,36 @@ class _Places(cst.CSTVisitor):
         if isinstance(node.operator, cst.AddAssign):
             self.found.append((node, node.with_changes(operator=cst.SubtractAssign())))
 
+    def visit_Float(self, node: cst.Float) -> None:  # noqa: N802
+        self.found.append((node, cst.Float(repr(node.evaluated_value + 1.0))))
+
+    def visit_Assign(self, node: cst.Assign) -> None:  # noqa: N802
+        if not (isinstance(node.value, cst.Name) and node.value.value == "None"):
+            self.found.append((node, node.with_changes(value=cst.Name("None"))))
+
+    def visit_SimpleString(self, node: cst.SimpleString) -> None:  # noqa: N802
+        if not node.prefix and len(node.quote) == 1:
+            self.found.append((node, node.with_changes(value=f"{node.quote}XX{node.raw_value}XX{node.quote}")))
+
+    def visit_Break(self, node: cst.Break) -> None:  # noqa: N802
+        self.found.append((node, cst.Continue(semicolon=node.semicolon)))
+
+    def visit_Continue(self, node: cst.Continue) -> None:  # noqa: N802
+        self.found.append((node, cst.Break(semicolon=node.semicolon)))
+
     def visit_Expr(self, node: cst.Expr) -> bool:  # noqa: N802
+        """A call for its effect alone is left out."""
+        if isinstance(node.value, cst.Call):
+            self.found.append((node, cst.Pass(semicolon=node.semicolon)))
         return not isinstance(node.value, cst.SimpleString | cst.ConcatenatedString)
+
+    def visit_Lambda(self, node: cst.Lambda) -> None:  # noqa: N802
+        self.found.append((node, node.with_changes(body=cst.Name("None"))))
+
+    def visit_Arg(self, node: cst.Arg) -> None:  # noqa: N802
+        """What is passed becomes None."""
+        if not node.star and not (isinstance(node.value, cst.Name) and node.value.value == "None"):
+            self.found.append((node, node.with_changes(value=cst.Name("None"))))
 
 
 def _bracketed(node: cst.BaseExpression) -> cst.BaseExpression:
