@@ -14,7 +14,8 @@ Rule 6: the order of an answer's items does not count where the docstring leaves
 Rule 7: an iterator gives what a list or tuple of its items gives, where the function is there to be iterated over.
 Rule 8: white space at the end of a text and of its lines counts, unless the setting `trailing_space` is off.
 Rule 9: where an object lies in memory does not count in a text: `<object at 0x7f…>`.
-Rule 10: values of other packages are compared by these packages' own rules: see `mpt.types.comparing`.
+Rule 10: values of other packages are compared by these packages' own rules (see `mpt.types.comparing`), those that a
+         plugin tells of by the plugin's.
 """
 
 from __future__ import annotations
