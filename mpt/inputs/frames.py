@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mpt.types.known import frames
+from mpt.types.known import Known, NotInstalled, frames
 from mpt.values import Shape
 
 _MOST = 6
+_FRAMES = ("df", "frame", "dataframe")
 _NAMES_COLUMNS = frozenset(
     (
         *("groupby", "sort_values", "set_index", "drop_duplicates", "dropna", "merge", "pivot", "pivot_table", "melt"),
@@ -17,6 +19,16 @@ _NAMES_COLUMNS = frozenset(
     )
 )
 _BY_NAME = frozenset(("by", "on", "left_on", "subset", "columns", "index", "values", "id_vars", "value_vars", "keys"))
+
+
+def frame_of(name: str, source: str, known: Known) -> Shape | None:
+    """A data frame, for a parameter that is called like one and used like one."""
+    if name not in _FRAMES or not re.search(rf"\b{name}(?:\[|\.(?:i?loc|columns|groupby|merge|sort_values)\b)", source):
+        return None
+    try:
+        return known.of_name("DataFrame")
+    except NotInstalled:
+        return None
 
 
 def with_columns(shape: Shape, name: str, source: str) -> Shape:

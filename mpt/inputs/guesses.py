@@ -46,6 +46,7 @@ _SPOKEN = {
     "number": "float",
     "boolean": "bool",
     "array": "list",
+    "array_like": "ArrayLike",
     "dictionary": "dict",
 }
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from mpt.inputs.alike import alike
 from mpt.inputs.annotations import Missing, Names, NoShape, names_of, shape_of
-from mpt.inputs.frames import with_columns
+from mpt.inputs.frames import frame_of, with_columns
 from mpt.inputs.guesses import from_body, from_docstring, from_name
 from mpt.inputs.literals import Unreadable, read
 from mpt.inputs.making import Made, guessed, is_wide
@@ -159,7 +159,8 @@ def _guessed(evidence: _Evidence, declared: Declared) -> Shape | None:
     if declared.starred:
         return None
     name, made, uses = declared.name, evidence.made, evidence.body.uses(declared.name)
-    known = made.by_use(uses) or _other(evidence, name) or made.by_name(name)
+    known = frame_of(name, evidence.source, made.known) if evidence.placed else None
+    known = known or made.by_use(uses) or _other(evidence, name) or made.by_name(name)
     known = known or from_body(evidence.source, evidence.prompt.entry_point, name) or made.by_methods(uses)
     known = known or from_name(name)
     checked = made.checked(uses)

@@ -5,7 +5,8 @@
 JOB is a JSON file: source, entry_point, parameters (see `mpt.worker.shapes`), packages (the folder that holds the
 module `afl`), tried (the file to which the bytes of executed inputs go, a line of hex each); for a target with a place
 in a module also module (name, text, path), place (see `mpt.worker.context.placed`), roots, prefixes and linked (as for
-`mpt.worker.__main__`), types (see `mpt.worker.told.read`). The module is imported once, before AFL's fork server starts.
+`mpt.worker.__main__`), types (see `mpt.worker.told.read`). The module is imported once, before AFL's fork server
+starts.
 
 The invariant: the tracer is on while the target's own lines run, and at no other time. It hashes file names and line
 numbers into AFL's map, so the target has a constant file name, and decoding or the standard library never count.

@@ -44,11 +44,10 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from mpt.worker import foreign, objects, tables
+from mpt.worker import checking, foreign, objects
+from mpt.worker.checking import LEAVES, MAX_DEPTH, PLAIN
 from mpt.worker.told import Told
 
-MAX_DEPTH = 60
-"""Nesting beyond this is opaque (also what is cyclic)."""
 MAX_NODES = 200_000
 """Values inside one value; the rest is opaque."""
 MAX_TEXT = 8 << 20
@@ -57,9 +56,7 @@ MAX_ITEMS = 50
 """Items taken from an iterator."""
 _BIG = 1 << 13_000
 
-
-class CodecError(ValueError):
-    """Bytes that are not the text of a value."""
+CodecError = checking.CodecError
 
 
 class Source(NamedTuple):
@@ -121,7 +118,7 @@ class _Encoder:
         kind = type(value)
         if kind in _SIZED and len(value) > MAX_TEXT:
             return {"opaque": "long " + kind.__name__}
-        if kind in _PLAIN:
+        if kind in PLAIN:
             return value
         if kind is int:
             return value if -_BIG < value < _BIG else {"int": hex(value)}
@@ -139,7 +136,7 @@ class _Encoder:
     def _all(self, values: Any, depth: int) -> Any:
         self._count(len(values))
         kinds = set(map(type, values))
-        if (kinds <= _PLAIN and not kinds & _SIZED) or (kinds == _INT and min(values) > -_BIG and max(values) < _BIG):
+        if (kinds <= PLAIN and not kinds & _SIZED) or (kinds == _INT and min(values) > -_BIG and max(values) < _BIG):
             return values if type(values) is list else list(values)
         return [self.tree(item, depth + 1) for item in values]
 
@@ -214,8 +211,6 @@ class _Encoder:
         return {"iterator": [_iterator_name(kind), items, False]}
 
 
-_PLAIN = frozenset({type(None), bool, float, str})
-"""Types that JSON carries as they are; int too, up to a size."""
 _INT = frozenset({int})
 _SIZED = frozenset({str, bytes, bytearray})
 _ITERATORS = frozenset({types.GeneratorType, map, filter, zip, enumerate, reversed, type({}.values())})
@@ -268,144 +263,16 @@ def parse(wire: Any) -> Any:
     """The JSON tree of a value's text, str or bytes, checked all through. Raises CodecError for anything else."""
     try:
         tree = json.loads(wire)
-        _check(tree, 0)
+        checking.check(tree, 0)
     except (ValueError, TypeError, ArithmeticError, RecursionError) as error:
         raise CodecError("not the text of a value: " + str(error)[:200]) from None
     return tree
 
 
-def _check(tree: Any, depth: int) -> None:
-    kind = type(tree)
-    if kind in _PLAIN or kind is int:
-        return
-    if depth > 4 * MAX_DEPTH:
-        raise CodecError("too deep")
-    if kind is list:
-        for item in tree:
-            if type(item) not in _PLAIN:
-                _check(item, depth + 1)
-        return
-    if len(tree) != 1:
-        raise CodecError("a tagged value has one key")
-    [(tag, body)] = tree.items()
-    check = _BODY.get(tag)
-    if check is None or not check(body, depth + 1):
-        raise CodecError("tag " + repr(tag)[:40])
-    if tag in _LEAVES:
-        _BUILD[tag](body)
-
-
-def _values(body: Any, depth: int) -> bool:
-    if not isinstance(body, list):
-        return False
-    _check(body, depth)
-    return True
-
-
-def _pairs_ok(body: Any, depth: int) -> bool:
-    return _values(body, depth) and all(isinstance(pair, list) and len(pair) == 2 for pair in body)
-
-
-def _string(body: Any, depth: int) -> bool:
-    return isinstance(body, str)
-
-
-def _big(body: Any, depth: int) -> bool:
-    return isinstance(body, str) and body.lstrip("-").startswith("0x") and isinstance(int(body, 16), int)
-
-
-def _numbers(count: int, kinds: tuple[type, ...]) -> Any:
-    def check(body: Any, depth: int) -> bool:
-        if not (isinstance(body, list) and len(body) == count):
-            return False
-        return all(type(number) in kinds or _is_big(number) for number in body)
-
-    return check
-
-
-def _is_big(tree: Any) -> bool:
-    return isinstance(tree, dict) and set(tree) == {"int"} and _big(tree["int"], 0)
-
-
-def _record(body: Any, depth: int) -> bool:
-    if not (isinstance(body, list) and len(body) == 2 and isinstance(body[0], str) and _pairs_ok(body[1], depth)):
-        return False
-    return all(isinstance(name, str) for name, _ in body[1])
-
-
-def _iterator_ok(body: Any, depth: int) -> bool:
-    if not (
-        isinstance(body, list) and len(body) == 3 and isinstance(body[0], str) and isinstance(body[2], (bool, str))
-    ):
-        return False
-    return _values(body[1], depth)
-
-
-def _call_ok(body: Any, depth: int) -> bool:
-    if not (isinstance(body, list) and len(body) == 3 and isinstance(body[0], str)):
-        return False
-    return _values(body[1], depth) and _record(["", body[2]], depth)
-
-
-def _foreign_ok(body: Any, depth: int) -> bool:
-    return isinstance(body, list) and len(body) == 2 and isinstance(body[0], str) and _values(body[1:], depth)
-
-
-def _whole(body: Any, depth: int) -> bool:
-    return type(body) is int
-
-
-def _names(count: int) -> Any:
-    return lambda body, depth: isinstance(body, list) and len(body) == count and all(isinstance(n, str) for n in body)
-
-
-_BODY: dict[str, Any] = {
-    "tuple": _values,
-    "set": _values,
-    "frozenset": _values,
-    "deque": _values,
-    "dict": _pairs_ok,
-    "int": _big,
-    "bytes": _string,
-    "bytearray": _string,
-    "complex": _numbers(2, (float, int)),
-    "range": _numbers(3, (int,)),
-    "decimal": _string,
-    "fraction": _numbers(2, (int,)),
-    "datetime": _string,
-    "date": _string,
-    "time": _string,
-    "timedelta": _numbers(3, (int,)),
-    "enum": _names(2),
-    "record": _record,
-    "iterator": _iterator_ok,
-    "object": _record,
-    "above": _whole,
-    "source": _string,
-    "call": _call_ok,
-    "foreign": _foreign_ok,
-    "array": tables.array(_values),
-    "datetime64": tables.moment,
-    "timedelta64": tables.span,
-    "missing": tables.missing,
-    "index": tables.index(_values),
-    "series": tables.series(_values),
-    "frame": tables.frame(_values),
-    "extension": tables.column(_values),
-    "category": tables.category(_values),
-    "type": _string,
-    "opaque": _string,
-}
-_LEAVES = frozenset(
-    ("bytes", "bytearray", "complex", "range", "decimal", "fraction", "datetime", "date", "time", "timedelta")
-)
-"""What holds no other values: its body is right when it can be built."""
-
-
 def build(tree: Any) -> Any:
     """The object a checked tree stands for. Raises CodecError for what only a program could build (record, opaque)."""
     if isinstance(tree, list):
-        return [item if type(item) in _PLAIN else build(item) for item in tree]
+        return [item if type(item) in PLAIN else build(item) for item in tree]
     if not isinstance(tree, dict):
         return tree
     [(tag, body)] = tree.items()
@@ -425,16 +292,7 @@ _BUILD: dict[str, Any] = {
     "deque": lambda b: collections.deque(build(item) for item in b),
     "dict": lambda b: {build(key): build(item) for key, item in b},
     "int": lambda b: int(b, 16),
-    "bytes": bytes.fromhex,
-    "bytearray": bytearray.fromhex,
-    "complex": lambda b: complex(*b),
-    "range": lambda b: range(*(build(n) for n in b)),
-    "decimal": decimal.Decimal,
-    "fraction": lambda b: fractions.Fraction(*(build(n) for n in b)),
-    "datetime": datetime.datetime.fromisoformat,
-    "date": datetime.date.fromisoformat,
-    "time": datetime.time.fromisoformat,
-    "timedelta": lambda b: datetime.timedelta(*b),
+    **LEAVES,
     "source": Source,
     "call": lambda b: Call(b[0], [build(item) for item in b[1]], {name: build(item) for name, item in b[2]}),
 }

@@ -1,6 +1,6 @@
 """What the bodies of numpy's and pandas's values may look like: they come from behind the wall, and anything may.
 
-`values` in all of these checks that every member of a list is a tree itself; see `mpt.worker.codec`, which is its home.
+`values` in all of these checks that every member of a list is a tree itself; see `mpt.worker.checking`.
 """
 
 import re

@@ -64,6 +64,13 @@ def test_copies_agree_and_a_change_is_found(tools: Tools, name: str) -> None:
     assert call(name, report.verdict.disagreements[0].arguments).startswith(f"{name}(")
 
 
+def test_a_docstring_and_a_name_tell_of_arrays_and_frames(tools: Tools) -> None:
+    for name, text in (("discounted", "numpy.array(["), ("cheapest", "columns=['city', 'price'])")):
+        report = judged(tools, FUNCTIONS[name], FUNCTIONS[name])
+        assert report.evidence is not None
+        assert any(text in call(name, one) for one in report.evidence.inputs)
+
+
 ABSENT = """
 from __future__ import annotations
 from typing import TYPE_CHECKING

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from mpt import spelling
 from mpt.equality import same_value
 from mpt.values import Value
-from mpt.worker import codec
+from mpt.worker import checking, codec
 
 ATOMS = st.one_of(
     st.none(),
@@ -57,7 +57,7 @@ TREES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-9, 9), st.floats(), st.text(max_size=4), st.just("0x1f")),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
-        st.dictionaries(st.one_of(st.sampled_from(sorted(codec._BODY)), st.text(max_size=3)), inner, max_size=2),
+        st.dictionaries(st.one_of(st.sampled_from(sorted(checking.BODIES)), st.text(max_size=3)), inner, max_size=2),
     ),
     max_leaves=12,
 )

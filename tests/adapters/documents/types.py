@@ -296,3 +296,19 @@ def packed(file: io.BytesIO) -> bytes:
     """Its bytes behind their number."""
     data = file.read()
     return bytes([(len(data) + LIMIT) % 256]) + data
+
+
+def discounted(values):
+    """The sum of the values, the limit more.
+
+    Parameters
+    ----------
+    values : array_like
+        One or two dimensions.
+    """
+    return np.atleast_1d(values).sum(axis=0) + LIMIT
+
+
+def cheapest(df):
+    """The lowest price of each city."""
+    return df.groupby("city")["price"].min() - LIMIT
