@@ -45,7 +45,9 @@ def inputs_key(
     precondition: Program | None = None,
     types: Sequence[ForeignType] = (),
 ) -> str:
-    """Key of the inputs one fuzzing run found."""
+    """Key of the inputs one fuzzing run found. types: of plugins; those count whose package the programs name."""
+    programs = [target, *others]
+    texts = [program.source + (program.place.module.text if program.place else "") for program in programs]
     return _digest(
         "inputs",
         program_key(target),
@@ -55,7 +57,7 @@ def inputs_key(
         engine,
         [program_key(other) for other in others],
         program_key(precondition) if precondition else "",
-        *types_key(types),
+        *types_key([one for one in types if any(one.package in text for text in texts)]),
     )
 
 

@@ -5,6 +5,7 @@ A row is a `ForeignType`: the class's full name, and Python texts or a Shape tha
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -226,7 +227,7 @@ class Known:
         found = [one for one in (*OURS, *self.plugins) if one.name.rpartition(".")[2] == name]
         if not found:
             return None
-        one = next((one for one in found if one.package in text), found[0])
+        one = next((one for one in found if re.search(rf"\b{one.package}\b", text)), found[0])
         if one.package in self.absent:
             raise NotInstalled(one.package)
         return one.makes if isinstance(one.makes, Shape) else texts(*one.makes)

@@ -270,10 +270,12 @@ def test_a_rule_that_fails_or_is_not_symmetric_cannot_tell(rule: object, expecte
 def test_what_a_plugin_tells_is_part_of_the_keys_of_inputs() -> None:
     one = ForeignType("a.B", ("1",), source="def f(b): return 1", rule="")
     others = [replace(one, makes=("2",)), replace(one, source="def f(b): return 2"), replace(one, rule="r")]
-    store, target = FakeStore(), Program("", "f", Origin("target"))
+    store, target = FakeStore(), Program("import a", "f", Origin("target"))
     for types in itertools.chain([()], ([each] for each in (one, *others, one))):
         KeptFuzzer(FakeFuzzer(), store, types=types).fuzz(target, (), (), FuzzBudget(), FakeWatch())
     assert len(store.kept) == 5
+    KeptFuzzer(FakeFuzzer(), store, types=[ForeignType("b.B", ("1",))]).fuzz(target, (), (), FuzzBudget(), FakeWatch())
+    assert len(store.kept) == 5  # nothing of b's is near
 
 
 def test_of_two_classes_of_one_name_the_one_whose_package_the_document_names_is_meant() -> None:
