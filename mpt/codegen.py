@@ -127,7 +127,17 @@ def _opened(one: Statement, entry_point: str) -> Iterator[Statement]:
     if not methods:
         yield one
     for method in methods:
-        yield names.statement(ast.unparse(method) + "\n")
+        yield names.statement(_text_of(one.code, method))
+
+
+def _text_of(code: str, method: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """The method alone; as it was written where ours is too old a Python to spell it."""
+    try:
+        ast.parse(code)
+    except SyntaxError:
+        first = min(node.lineno for node in (method, *method.decorator_list))
+        return textwrap.dedent("".join(Text(code).lines[first - 1 : method.end_lineno]))
+    return ast.unparse(method) + "\n"
 
 
 def _is_stub(definition: Statement) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 from mpt.values import Module
@@ -42,6 +43,8 @@ def _project(file: Path) -> Path | None:
 def _imports_relatively(file: Path) -> bool:
     try:
         tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+    except SyntaxError:  # it may be of a newer Python than ours
+        return re.search(rb"^\s*from\s+\.", file.read_bytes(), re.MULTILINE) is not None
+    except (OSError, ValueError, RecursionError, MemoryError):
         return False
     return any(isinstance(node, ast.ImportFrom) and node.level > 0 for node in ast.walk(tree))

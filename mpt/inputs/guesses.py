@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from mpt.inputs.annotations import Names, NoShape, shape_of
 from mpt.inputs.literals import Unreadable, parse_expression
 from mpt.inputs.observed import INT, STR
+from mpt.source.names import parse
 from mpt.values import Shape
 
 LIST = Shape("list", (INT,))
@@ -87,7 +88,7 @@ _TAKES = {
 def from_body(source: str, function: str, name: str) -> Shape | None:
     """The shape that the function's own use of the parameter suggests."""
     try:
-        tree = ast.parse(source)
+        tree = parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     definitions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))

@@ -16,6 +16,7 @@ from mpt.inputs.literals import Unreadable, parse_expression
 from mpt.inputs.observed import accepts, generous, of_values, union
 from mpt.inputs.shown import objects_shown
 from mpt.inputs.uses import Uses, types_with
+from mpt.source.names import parse
 from mpt.types.known import FUNCTIONS, ITERATORS, Known, NotInstalled, called, literals, texts
 from mpt.values import Shape, Value
 
@@ -91,7 +92,7 @@ def guessed(name: str, source: str) -> Shape:
 
 def _is_called(name: str, source: str) -> bool:
     try:
-        tree = ast.parse(source)
+        tree = parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == name for n in ast.walk(tree))
@@ -119,7 +120,7 @@ class Made:
         self._classes: dict[str, ast.ClassDef] = {}
         self._depth = 0
         try:
-            self._collect(ast.parse(text).body, "")
+            self._collect(parse(text).body, "")
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
 

@@ -17,6 +17,7 @@ import importlib
 from collections.abc import Iterable, Iterator
 
 from mpt.inputs.literals import Unreadable, read
+from mpt.source.names import parse
 from mpt.spelling import value_of
 from mpt.values import Arguments, Module, Place, Value
 from mpt.worker.codec import Source
@@ -221,7 +222,7 @@ def _is_import(node: ast.expr) -> bool:
 def _top_names(text: str) -> frozenset[str]:
     """Names that the module binds at its top level, in `if` and `try` too; what does not parse binds none."""
     try:
-        waiting: list[ast.AST] = list(ast.parse(text).body)
+        waiting: list[ast.AST] = list(parse(text).body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
     found: set[str] = set()

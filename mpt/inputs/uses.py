@@ -20,6 +20,8 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from mpt.source.names import parse
+
 _DEPTH = 2
 """A parameter is followed into functions of the module that it is passed to, and from there once more."""
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef
@@ -98,7 +100,7 @@ def _methods(text: str) -> list[_Definition]:
 
 def _statements(text: str) -> list[ast.stmt]:
     try:
-        return ast.parse(text).body
+        return parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
 

@@ -3,6 +3,7 @@
 functions ─ docstring ─ doclines    a docstring's segments; what one of its lines is
           ─ places                  where a function stands in its module, and whether it needs it
           ─ toplevel ─ names ─ syntax   what a module provides, what statements bind and need; the tolerant parser
+                               older    what only a newer Python than ours reads
 surroundings ─ outline              what of the module a language model is told, and in how much detail
 forgotten                           imports that a program of a language model lacks
 outside                             the clock, files and the like that a function reads, which are not the real ones

@@ -9,10 +9,14 @@ import ast
 import builtins
 import symtable
 import warnings
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
+from mpt.source.older import older
+
+Read = TypeVar("Read")
 _PROVIDED = frozenset(dir(builtins))
 STAR = "*"
 """What `from m import *` binds: names nobody can know without running it."""
@@ -28,15 +32,13 @@ class Statement:
 
 
 def parse(code: str) -> ast.Module:
-    """Raises SyntaxError for whatever Python cannot read, and never warns."""
-    with _reading():
-        return ast.parse(code)
+    """Raises SyntaxError for whatever Python cannot read, not even told in older words, and never warns."""
+    return _read(code, ast.parse)
 
 
 def table(code: str) -> symtable.SymbolTable:
     """The symbols of a module. Raises SyntaxError."""
-    with _reading():
-        return symtable.symtable(code, "<code>", "exec")
+    return _read(code, lambda text: symtable.symtable(text, "<code>", "exec"))
 
 
 def statement(code: str) -> Statement:
@@ -45,6 +47,18 @@ def statement(code: str) -> Statement:
     binds = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
     needs = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
     return Statement(code, frozenset(binds), frozenset(needs.union(_global_names(top)) - binds))
+
+
+def _read(code: str, read: Callable[[str], Read]) -> Read:
+    try:
+        with _reading():
+            return read(code)
+    except SyntaxError:
+        told = older(code)
+        if told == code:
+            raise
+    with _reading():
+        return read(told)
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Python text as a tree that survives syntax errors, and where things stand in the text.
 
-The only module that knows tree-sitter. Lines end in CR LF, LF or CR, as for Python and for editors; what leaves this
-module is counted in code points.
+The only module that parses with tree-sitter. Lines end in CR LF, LF or CR, as for Python and for editors; what leaves
+this module, nodes apart, is counted in code points.
 """
 
 from __future__ import annotations
@@ -235,6 +235,15 @@ def _cuts(text: Text, nodes: Sequence[Node]) -> list[int]:
                 cuts.append(row)
             decorating = line.startswith("@")
     return [*cuts, len(text.lines)]
+
+
+def nodes(code: str) -> Iterator[Node]:
+    """Every node, those around before those inside."""
+    todo = [Parser(_PYTHON).parse(_bytes(Text(code))).root_node]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo.extend(reversed(node.children))
 
 
 def _encoded(text: str) -> bytes:

@@ -341,7 +341,8 @@ def _in_class(context: Context, tree: ast.Module, name: str, holder: str) -> Any
     body = ast.parse("class " + cls.__name__ + "(metaclass=metaclass): pass").body[0]
     assert isinstance(body, ast.ClassDef)
     body.body = [tree.body[-1]]
-    own: dict[str, Any] = {"metaclass": _Namespace(dict(vars(cls)))}
+    parameters = {one.__name__: one for one in getattr(cls, "__type_params__", ())}
+    own: dict[str, Any] = {"metaclass": _Namespace({**parameters, **vars(cls)})}
     exec(_compiled(ast.Module([*tree.body[:-1], body], []), context.flags), context.names, own)
     namespace = own[cls.__name__]
     if "__classcell__" in namespace:

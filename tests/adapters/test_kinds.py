@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from fakes import FakeModel, FakeStore, FakeWatch
+from interpreters import installed
 from mpt import codegen, pipeline
 from mpt.adapters.loop_fuzzer import LoopFuzzer
 from mpt.adapters.sandbox import open_sandbox
@@ -25,6 +26,27 @@ FUNCTIONS = {
     for one in find_functions(DOCUMENT.read_text(), str(DOCUMENT))
     if one.prompt.segments
 }
+
+
+NEWER = '''
+LIMIT = 3
+class Stack[T]:
+    def __init__(self, items: list[T]) -> None:
+        self.items = list(items)
+    def push(self, x: T) -> None:
+        """Put it on top."""
+        self.items.append((x, 0 + LIMIT))
+def first[T](x: T, n: int) -> tuple[T, int]:
+    """x, and n and the limit."""
+    return x, n + LIMIT
+def matched(x: list[int]) -> str:
+    """What kind of list it is."""
+    match x:
+        case []:
+            return f"none {f"{0 + LIMIT}"}"
+        case [a, *rest]:
+            return f"{a} {rest!r}" + str(0 + LIMIT)
+'''
 
 
 def tools_on(python: Path | None) -> Iterator[Tools]:
@@ -57,6 +79,14 @@ def test_copies_agree_and_a_change_is_found(tools: Tools, name: str) -> None:
     assert not any("dropped" in note for note in report.notes)
     report = judged(tools, changed(function), function)
     assert report.verdict.status == "INCONSISTENT", report.verdict.reason
+
+
+def test_what_newer_pythons_know_is_judged_on_them(tools: Tools) -> None:
+    for tools in tools_on(installed("3.13")):
+        for function in find_functions(NEWER):
+            if function.prompt.segments:
+                assert judged(tools, function, function).verdict.status == "CONSISTENT"
+                assert judged(tools, changed(function), function).verdict.status == "INCONSISTENT"
 
 
 def test_what_is_left_behind_is_shown_where_the_answers_look_alike(tools: Tools) -> None:
