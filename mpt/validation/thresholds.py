@@ -17,16 +17,16 @@ class Weights:
         (benchmarks/calibrate.py).
     """
 
-    base: float = -2.77
-    differing: float = 2.52
-    peak: float = 2.37
-    example: float = 3.66
+    base: float = -2.76
+    differing: float = 2.0
+    peak: float = 2.92
+    example: float = 3.67
     poor: float = 0.2
     copies: float = 0.95
     doubt: float = 1.0
-    quiet: float = 0.68
+    quiet: float = 0.67
     balanced: float = 0.41
-    thorough: float = 0.27
+    thorough: float = 0.28
 
 
 @dataclass(frozen=True, slots=True)
