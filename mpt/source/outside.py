@@ -8,7 +8,9 @@ from mpt.source import names
 from mpt.values import Function
 
 _CLOCK = "reads the clock, which stands still at 2024-01-02 03:04:05 UTC"
-_CHANCE = "reads random numbers, which are the same in every call"
+_CHANCE = (
+    "reads random numbers, which are the same for all programs; where others change its answer, the input is dropped"
+)
 _ENVIRONMENT = "reads the environment, which is all but empty"
 _FILES = "reads or writes files, and there are none"
 _SAID: dict[str, str] = {

@@ -70,6 +70,17 @@ def test_a_method_finds_super_private_names_and_helpers_and_its_object_is_part_o
     ("source", "name", "kind", "values", "answer"),
     [
         ("@property\ndef top(self):\n    return self.items[0]", "Stack.top", "property", [TWO], "1"),
+        (
+            "@property\ndef top(self):\n    return 7\n@top.setter\ndef top(self, x): raise OSError",
+            "Stack.top",
+            "property",
+            [TWO],
+            "7",
+        ),
+        ("def top(self):\n    return 8", "Stack.top", "property", [TWO], "8"),
+        ("def of(cls, n):\n    return cls(range(n)).items", "Stack.of", "class method", [2], "[0, 1]"),
+        ("def size(n):\n    return n + LIMIT", "Stack.size", "static method", [2], "12"),
+        ("def __new__(cls, items):\n    return [cls, items]", "Stack.__new__", "constructor", [[2]], "[Stack, [2]]"),
         ("@classmethod\ndef of(cls, n):\n    return cls(range(n)).items", "Stack.of", "class method", [2], "[0, 1]"),
         ("@staticmethod\ndef size(n):\n    return n + LIMIT", "Stack.size", "static method", [2], "12"),
         ("def f(n):\n    return f(n - 1) + 1 if n else helper(0)", "f", "function", [3], "13"),
@@ -127,6 +138,17 @@ def test_an_object_that_cannot_be_made_is_a_reason(sandbox: WalledSandbox) -> No
     assert seen == Stopped(
         "load", "an input cannot be rebuilt: Stack(…) raises OperationalError: unable to open database file"
     )
+
+
+def test_a_setter_is_known_by_its_object_and_the_getter_stays(sandbox: WalledSandbox) -> None:
+    source = "@property\ndef top(self): return 7\n@top.setter\ndef top(self, x):\n    self.items[-1] = x + LIMIT"
+    for text in (source, "def top(self, x):\n    self.items[-1] = x + LIMIT"):
+        seen = ran(sandbox, STACK, text, "Stack.top", "setter", TWO, 5)
+        assert isinstance(seen, Returned), seen
+        assert outcome(Returned(seen.arguments_after[0])).startswith("<Stack(items=[1, 15],")
+    seen = ran(sandbox, STACK, "@top.deleter\ndef top(self):\n    self.items.pop()", "Stack.top", "deleter", TWO)
+    assert isinstance(seen, Returned), seen
+    assert outcome(Returned(seen.arguments_after[0])).startswith("<Stack(items=[1],")
 
 
 def test_a_property_that_raises(sandbox: WalledSandbox) -> None:
