@@ -20,14 +20,28 @@ MAX_CONSTANT = 300
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+def part_of(node: FunctionNode) -> str:
+    """Of a property, "setter" or "deleter", by its decorator; empty else."""
+    parts = [one.attr for one in node.decorator_list if isinstance(one, ast.Attribute)]
+    return next((part for part in parts if part in ("setter", "deleter")), "")
+
+
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """How definitions are told. own: the function itself, in its class `holder`, left out; used: names it uses."""
+    """How definitions are told. own: the function itself, in its class `holder`, left out; used: names it uses.
+
+    part: of a property, "setter" or "deleter" where it is that; its other parts are told.
+    """
 
     own: str
     holder: str
     used: frozenset[str]
     level: int
+    part: str = ""
+
+    def is_itself(self, member: ast.stmt, own: str) -> bool:
+        """Is it the function, where that is called `own`?"""
+        return isinstance(member, FunctionNode) and member.name == own and part_of(member) == self.part
 
     def of(self, node: ast.stmt) -> ast.stmt:
         """In place of a definition at the module's top level; anything else as it is, a long constant cut."""
@@ -44,8 +58,8 @@ class Outline:
     def _members(self, node: ast.ClassDef, own: str) -> Iterator[ast.stmt]:
         for member in node.body:
             if isinstance(member, FunctionNode):
-                is_used = member.name in self.used or member.name == "__init__"
-                if member.name != own and (is_used or self.level < LEVELS[-1]):
+                is_used = member.name in self.used or member.name in ("__init__", own)
+                if not self.is_itself(member, own) and (is_used or self.level < LEVELS[-1]):
                     yield self._stub(member, is_used)
             elif isinstance(member, ast.ClassDef):
                 yield self._class(member)

@@ -46,7 +46,8 @@ def told(function: Function, context: str) -> Prompt:
     kept = [one for one in top.pool.statements if one.binds & wanted or (outer and outer in one.binds)]
     if context == "none":
         kept = [one for one in kept if _is_import(one)]
-    outline = Outline(function.prompt.entry_point, place.holder.rpartition(".")[2], _used(function.source), 0)
+    part = place.kind if place.kind in ("setter", "deleter") else ""
+    outline = Outline(function.prompt.entry_point, place.holder.rpartition(".")[2], _used(function.source), 0, part)
     preamble = _fitted(_shown(top, kept, outline, context)) + _said(function.prompt.entry_point, place)
     return replace(function.prompt, preamble=preamble + "\n" if preamble else "")
 
@@ -126,7 +127,7 @@ def _whole(one: Statement, outline: Outline) -> str:
 def _leave_out(node: ast.ClassDef, outline: Outline) -> None:
     """Takes the function itself out of its class, however deep inside `node` that is."""
     inside = outline.own if node.name == outline.holder else ""
-    kept = [member for member in node.body if not (isinstance(member, _FUNCTION) and member.name == inside)]
+    kept = [member for member in node.body if not outline.is_itself(member, inside)]
     for member in kept:
         if isinstance(member, ast.ClassDef):
             _leave_out(member, outline)

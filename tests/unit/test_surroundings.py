@@ -175,3 +175,31 @@ def test_a_class_is_told_in_as_much_detail_as_fits() -> None:
     assert "other109" in larger
     assert "Used." not in larger
     assert "other" not in largest
+
+
+PROPERTY = '''
+class Box:
+    def __init__(self, w: int):
+        self.w = w
+    @property
+    def width(self) -> int:
+        """How wide it is."""
+        return self.w + 98
+    @width.setter
+    def width(self, value: int) -> None:
+        """Set it."""
+        self.w = value + 97
+'''
+
+
+@pytest.mark.parametrize("context", ["signatures", "definitions"])
+def test_of_a_property_the_other_parts_are_told(context: str) -> None:
+    getter, setter = (one for one in find_functions(PROPERTY) if one.name == "Box.width")
+    shown = source.told(setter, context).text
+    assert "# width is the setter of a property of Box." in shown
+    assert "How wide it is." in shown
+    assert shown.count("@width.setter") == 1
+    assert "97" not in shown
+    shown = source.told(getter, context).text
+    assert "@width.setter" in shown
+    assert "98" not in shown
