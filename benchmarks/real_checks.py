@@ -80,6 +80,7 @@ def judged(functions: Sequence[Function], python: Path, every: int, processes: i
     finally:
         for worker in workers:
             worker.kill()
+        orders.cancel_join_thread()  # what nobody takes any more must not keep us
 
 
 def _next(found: Any, workers: Sequence[BaseProcess]) -> Judged:
@@ -90,7 +91,7 @@ def _next(found: Any, workers: Sequence[BaseProcess]) -> Judged:
             return one
         except queue.Empty:
             if any(worker.exitcode for worker in workers):
-                break
+                break  # and the other ones' answers are of no use: the total would be short
     raise RuntimeError("a process that judges functions ended, or says nothing any more")
 
 

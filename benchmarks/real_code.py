@@ -117,7 +117,7 @@ class Tally:
 
     def _reasons(self) -> dict[str, int]:
         reasons = (one.reason for one in self.all if one.status == "INCONCLUSIVE")
-        return dict(Counter(re.sub(r"'[^']*'|\(.*\)|\d+", "…", reason)[:120] for reason in reasons).most_common())
+        return dict(Counter(map(_kind, reasons)).most_common())
 
     def _packages(self) -> dict[str, list[int]]:
         rows: dict[str, list[int]] = {}
@@ -136,6 +136,12 @@ class Tally:
     def details(self) -> list[dict[str, Any]]:
         ordered = sorted(self.all, key=lambda one: one.number)
         return [{"name": self._name(one), **asdict(one)} for one in ordered]
+
+
+def _kind(reason: str) -> str:
+    """The reason without what is one function's alone."""
+    reason = re.sub(r"[\w.\[\]']+\(…\) raises .*|'[^']*'|\(.*\)|\d+", "…", reason, flags=re.DOTALL)
+    return reason[:120]
 
 
 def _share(some: int, of: int) -> float:

@@ -16,8 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mpt.adapters.sandbox import open_sandbox
-from mpt.adapters.sandbox.probe import findings
+from mpt.adapters.sandbox import open_sandbox, report_all
 from mpt.adapters.sandbox.process import WORKER
 from mpt.evaluation.gather import Unwatched
 from mpt.source import find_functions
@@ -163,9 +162,6 @@ def _walled(python: Path, text: str) -> list[str]:
 
 
 def _trial(python: Path) -> dict[str, bool]:
-    """What the wall in use holds, as it is tried out when it is chosen."""
-    sandbox = open_sandbox("auto", python)
-    try:
-        return {one.what: one.held for one in findings(sandbox._idle[0])}
-    finally:
-        sandbox.close()
+    """What the strongest wall holds, as it is tried out when it is chosen."""
+    wall = next(report for report in report_all(python) if report.holds)
+    return {one.what: one.held for one in wall.findings}

@@ -64,6 +64,46 @@ def _of_words(text: str, names: Names) -> Shape | None:
         return None
 
 
+# --- ":param x: the text to cut", "Args: x: a list of …", "x : array_like" and what stands below it ----
+
+
+def from_prose(text: str, name: str, names: Names) -> Shape | None:
+    """The shape of the first kind of value that a section's words on the parameter name."""
+    word = re.escape(name)
+    forms = (
+        rf":param[ \t]+(?:[^:\n]+[ \t]+)?{word}[ \t]*:\s*(?P<said>[^.:]+)",
+        rf"^[ \t]*\*{{0,2}}{word}[ \t]*:[ \t]+(?P<said>[^.:\n]+)",
+        rf"^[ \t]*\*{{0,2}}{word}[ \t]*(?::[^\n]*|\([^)\n]*\):)?[ \t]*\n[ \t]+(?P<said>[^.:]+)",
+    )
+    for form in forms:
+        match = re.search(form, text, re.MULTILINE)
+        found = [(at.start(), kind) for pattern, kind in _SAID if match and (at := re.search(pattern, match["said"]))]
+        for _, kind in sorted(found, key=lambda one: one[0]):
+            try:
+                return shape_of(parse_expression(kind), names)
+            except (Unreadable, NoShape):
+                continue
+    return None
+
+
+_SAID = (
+    (r"(?i)\b(?:lists?|sequences?|iterables?|collections?|arrays?) of (?:strings|words|names|texts)\b", "list[str]"),
+    (r"(?i)\b(?:lists?|sequences?|iterables?|collections?) of (?:lists|tuples|pairs)\b", "list[tuple[int, int]]"),
+    (r"(?i)\b(?:list|sequence|iterable|collection|array)\b", "list"),
+    (r"(?i)\bdatetime\b", "datetime"),
+    (r"(?i)\b(?:timedelta|duration)\b", "timedelta"),
+    (r"(?i)\bdate\b", "date"),
+    (r"(?i)\b(?:string|text|word|sentence)\b", "str"),
+    (r"(?i)\b(?:function|callable|callback|predicate)\b", "Callable"),
+    (r"(?i)\b(?:dict|dictionary|mapping)\b", "dict"),
+    (r"(?i)\b(?:integer|number of|how many|index)\b", "int"),
+    (r"(?i)\b(?:number|float)\b", "float"),
+    (r"(?i)\b(?:boolean|bool|whether|if true|flag)\b", "bool"),
+    (r"(?i)\bfile(?:-like)? ?(?:object|handle)\b", "IO"),
+)
+"""Words, and the annotation that says the same."""
+
+
 # --- the body -------------------------------------------------------------------------------------
 
 _METHODS = {

@@ -14,7 +14,7 @@ from typing import Any
 from mpt.inputs.alike import alike
 from mpt.inputs.annotations import Missing, Names, NoShape, names_of, shape_of
 from mpt.inputs.frames import frame_of, with_columns
-from mpt.inputs.guesses import from_body, from_docstring, from_name
+from mpt.inputs.guesses import from_body, from_docstring, from_name, from_prose
 from mpt.inputs.literals import Unreadable, read
 from mpt.inputs.making import Made, guessed, is_wide
 from mpt.inputs.observed import accepts, generous, kind_of, of_values, refine, union
@@ -161,6 +161,7 @@ def _guessed(evidence: _Evidence, declared: Declared) -> Shape | None:
     name, made, uses = declared.name, evidence.made, evidence.body.uses(declared.name)
     known = frame_of(name, evidence.source, made.known) if evidence.placed else None
     known = known or made.by_use(uses) or _other(evidence, name) or made.by_name(name)
+    known = known or from_prose(evidence.docstring, name, evidence.names)
     known = known or from_body(evidence.source, evidence.prompt.entry_point, name) or made.by_methods(uses)
     known = known or from_name(name)
     checked = made.checked(uses)

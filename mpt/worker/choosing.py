@@ -11,6 +11,7 @@ LATE = "?"
 """In place of an answer: the call did not end by itself, which tells nothing."""
 ALIKE = 20
 """Turns taken among inputs of one kind."""
+_MISUSED = ("!TypeError", "!AttributeError")
 _FLOAT = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
 
 
@@ -51,10 +52,12 @@ def best(tried: list[Tried], count: int, random: Random) -> list[Tried]:
     """The `count` best, best first.
 
     Half the room is for inputs that split the programs, each way of splitting them in turn; then come those that
-    reached something new; then others by path and answer in turn. The doubtful come last, a tenth at most.
+    reached something new; then others by path and answer in turn. The doubtful come last, a tenth at most, those first
+    that the function refuses by itself: a TypeError says less.
     """
     sound = [one for one in tried if not one.doubtful]
-    doubtful = _distinct(one for one in tried if one.doubtful and one.new)[: max(1, count // 10)]
+    doubtful = _distinct(one for one in tried if one.doubtful and one.new)
+    doubtful = sorted(doubtful, key=lambda one: one.answers[0] in _MISUSED)[: max(1, count // 10)]
     room = count - len(doubtful)
     splitting = _in_turn([one for one in sound if not one.agreed], lambda one: one.split)
     reaching = [one for one in sound if one.new]

@@ -55,3 +55,9 @@ def test_each_input_once_and_never_more_than_asked_for() -> None:
 def test_floats_that_are_the_same_read_alike() -> None:
     assert plain("[0.30000000000000004,1.0]") == plain("[0.3,1]")
     assert plain('"1.5 apples"') != plain('"1.6 apples"')
+
+
+def test_of_what_all_refuse_the_functions_own_refusals_come_first() -> None:
+    found = [tried(f"type {n}", "!TypeError", "!TypeError", str(n), new=True) for n in range(9)]
+    found.append(tried("value", "!ValueError", "!ValueError", "1", new=True))
+    assert best(found, 10, Random(0))[0].what == "value"

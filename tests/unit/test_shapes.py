@@ -291,6 +291,20 @@ def test_attributes_and_checks_tell(body: str, expected: str) -> None:
     assert kinds("f(wobble)", body=body)[0].startswith(expected)
 
 
+@pytest.mark.parametrize(
+    ("docstring", "expected"),
+    [
+        (":param wobble: The time portion of a string", "str"),
+        ("Args:\n        wobble: All sequences of words.", "list(str)"),
+        ("Args:\n        wobble: Whether to stop.", "bool"),
+        ("Parameters\n    wobble\n        Number of steps, a float", "int"),
+        (":param dict wobble: it", "dict(str, int)"),
+    ],
+)
+def test_prose_of_a_section_tells(docstring: str, expected: str) -> None:
+    assert kinds("f(wobble)", docstring) == [expected]
+
+
 def test_names_tell_last() -> None:
     assert kinds("f(s, n, arr, words, is_open, s2)") == ["str", "int", "list(int)", "list(str)", "bool", "str"]
 
