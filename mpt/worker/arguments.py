@@ -102,7 +102,7 @@ class Maker:
 
 def _told(text: str, error: Exception) -> str:
     try:
-        message = str.__str__(str(error))[:80]
+        message = " ".join(str.__str__(str(error)).split())[:80]
     except Exception:
         message = ""
     return text[:80] + " raises " + codec.type_name(type(error)) + (": " + message if message else "")

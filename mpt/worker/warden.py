@@ -26,6 +26,7 @@ _RECEIVE, _SEND = 0xC0502100, 0xC0182101
 _ASKED = 80
 _ANSWER = struct.Struct("=QqiI")
 _CONTINUE = 1
+_PIDFD_OPEN = 434
 
 
 def enter(program: bytes, without: bytes, grants: int, control: socket.socket) -> None:
@@ -58,10 +59,13 @@ def enter(program: bytes, without: bytes, grants: int, control: socket.socket) -
 
 def _guard(pid: int, listener: int | None, grants: int) -> None:
     """Answers until the child ends or the parent is gone; then all end with us."""
+    if listener is None:
+        os.waitpid(pid, 0)
+        return
     left = 0
-    ended = os.pidfd_open(pid)
+    ended = kernel.syscall(_PIDFD_OPEN, pid, 0)  # not every Python has os.pidfd_open
     poll = select.poll()
-    for fd in (ended, grants, *([] if listener is None else [listener])):
+    for fd in (ended, grants, listener):
         poll.register(fd, select.POLLIN)
     while True:
         asked = dict(poll.poll())
@@ -73,7 +77,7 @@ def _guard(pid: int, listener: int | None, grants: int) -> None:
             if not granted:
                 return
             left += len(granted)
-        if listener in asked and listener is not None:
+        if listener in asked:
             left -= _answer(listener, left > 0)
 
 
