@@ -56,14 +56,15 @@ def main() -> None:
     with real_proofs.listening() as listener:
         for one in judged(functions, python, options.every, options.processes):
             tally.note(one)
+            if options.details:
+                with options.details.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({"name": tally.name(one), **asdict(one)}) + "\n")
             if options.verbose or len(tally.all) % 20 == 0:
                 told(functions[one.number], one, len(tally.all), len(functions))
         found = {**tally.summary(), **real_proofs.network(python, listener)}
     found["processes_left"] = len(real_proofs.left(processes))
     found["files_changed"] = real_proofs.changed(files, real_proofs.fingerprint(python))[:10]
     found["unchanged"] = not found["files_changed"]
-    if options.details:
-        options.details.write_text("".join(json.dumps(line) + "\n" for line in tally.details()), "utf-8")
     print(json.dumps(found, indent=None if options.json else 2))
     sys.exit(0 if found["unchanged"] and found["processes_left"] == 0 and found["network_held"] else 1)
 
@@ -76,7 +77,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--every", type=int, default=1, help="every so many is mutated")
     parser.add_argument("--processes", type=int, default=2, help="how many judge at a time")
     parser.add_argument("--only", default="", help="a regular expression: of the taken those whose FILE:NAME has it")
-    parser.add_argument("--details", type=Path, help="a file for what came of each function and mutant, as JSON lines")
+    parser.add_argument(
+        "--details", type=Path, help="a file that a line of JSON a function, its mutants too, is added to"
+    )
     parser.add_argument("--verbose", action="store_true", help="a line a function on stderr, not only every 20th")
     return parser.parse_args()
 
@@ -94,7 +97,7 @@ class Tally:
 
     def summary(self) -> dict[str, Any]:
         conclusive = [one for one in self.all if one.status != "INCONCLUSIVE"]
-        alarms = sorted(self._name(one) for one in conclusive if one.status != "CONSISTENT")
+        alarms = sorted(self.name(one) for one in conclusive if one.status != "CONSISTENT")
         hunts = [hunt for one in self.all for hunt in one.hunts]
         killable = [hunt for hunt in hunts if hunt.differs]
         reported = [hunt for hunt in hunts if hunt.status == "INCONSISTENT"]
@@ -129,13 +132,9 @@ class Tally:
                 row[index] += count
         return rows
 
-    def _name(self, one: Judged) -> str:
+    def name(self, one: Judged) -> str:
         function = self.functions[one.number]
         return f"{function.place.module.name if function.place else package_of(function)}.{function.name}"
-
-    def details(self) -> list[dict[str, Any]]:
-        ordered = sorted(self.all, key=lambda one: one.number)
-        return [{"name": self._name(one), **asdict(one)} for one in ordered]
 
 
 def _kind(reason: str) -> str:
