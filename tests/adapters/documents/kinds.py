@@ -44,7 +44,7 @@ TALLY = Tally()
 
 class Box:
     made = 0
-    seen: list = []
+    seen: typing.ClassVar[list] = []
 
     def __init__(self, w: int, h: int = 2):
         self.w, self.h = w, h
