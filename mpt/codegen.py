@@ -65,7 +65,8 @@ def read(reply: str, prompt: Prompt, origin: Origin, place: Place | None = None)
     if not found:
         return NoProgram(f"the reply's code imports {prompt.entry_point!r} instead of writing it", origin)
     code = min(found, key=lambda one: len(names.missing(names.statements([prompt.preamble, one]))))
-    imports = source.forgotten_imports(code, place.module.text if place else prompt.preamble)
+    around = place.module.text if place else prompt.preamble
+    imports = source.forgotten_imports(code, around) if origin.role == "paraphrase" else ""
     preamble = "" if place else prompt.preamble
     futures = "".join(source.read_module(Text(text)).futures for text in (preamble, *blocks))
     return Program(_assembled(futures, imports, preamble, code), prompt.entry_point, origin, place)

@@ -22,7 +22,7 @@ from mpt.adapters.sandbox.running import parallel
 from mpt.adapters.sandbox.walls import PlainProcess
 from mpt.errors import Cancelled, FuzzerError, NoWall, SettingsError
 from mpt.spelling import value_of
-from mpt.values import Arguments, Limits, Module, Outcome, Raised, Returned, Stopped, Value
+from mpt.values import Arguments, Limits, Module, Outcome, Place, Raised, Returned, Stopped, Value
 
 REPORTS = {report.wall: report for report in report_all()}
 HELD = [wall for wall, report in REPORTS.items() if report.holds]
@@ -272,12 +272,19 @@ def test_without_fork_the_trial_says_that_it_is_weaker_and_untried() -> None:
     assert not {"network", "files of the host", "new processes"} & held
 
 
-def test_without_fork_nothing_is_judged_in_its_module() -> None:
+def test_without_fork_each_process_imports_the_module() -> None:
     sandbox = WalledSandbox(start(WITHOUT_FORK))
-    importing = sandbox.imported(Module("m", "x = 1"), LIMITS, FakeWatch())
+    module = Module("m", "LIMIT = 3\ndef f(x):\n    return x + LIMIT\n")
+    importing = sandbox.imported(module, LIMITS, FakeWatch())
+    placed = replace(program("def f(x):\n    return x * LIMIT\n"), place=Place(module, "f"))
+    [[outcome]] = sandbox.run([placed], [arguments(4)], LIMITS, FakeWatch())
+    broken = sandbox.imported(Module("n", "import no_such_module"), LIMITS, FakeWatch())
     sandbox.close()
-    assert importing.failure
-    assert "no fork" in importing.failure
+    assert importing.failure is None
+    assert isinstance(outcome, Returned)
+    assert outcome.value == returned(12).value
+    assert broken.failure is not None
+    assert "no_such_module" in broken.failure
 
 
 def test_windows_has_no_wall_and_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

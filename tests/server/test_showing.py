@@ -185,4 +185,5 @@ async def test_the_report_has_what_every_program_does_and_what_it_took(tmp_path:
         assert re.search(r"^add\(\[1, 2\], 0\) +3 +0 +0 +0 +0 +3$", report, re.MULTILINE)
         assert "From this wording, 80% like the docstring's:" in report
         assert "10 LLM calls, 1,200 tokens, 460 executions, 1.5 s; seed 7" in report
-        assert report.count("def add(numbers, start):") == 5
+        assert len(re.findall(r"^def add\(numbers, start\):$", report, re.MULTILINE)) == 6
+        assert len(re.findall(r"^```diff$", report, re.MULTILINE)) == 5

@@ -158,6 +158,12 @@ def test_imports_that_a_reply_forgot(body: str, imported: str) -> None:
     assert code.replace(PROMPT.preamble.strip(), "").partition("def volume")[0].strip() == imported
 
 
+def test_a_target_is_never_mended() -> None:
+    found = codegen.read("def volume(r, h):\n    return sqrt(r)\n", PROMPT, Origin("target"))
+    assert isinstance(found, Program)
+    assert "from math import sqrt" not in found.source
+
+
 def test_a_name_of_the_module_is_not_imported_over() -> None:
     place = Place(Module("m", "from mine import sqrt\n"), "volume")
     found = codegen.read("def volume(r, h):\n    return sqrt(r) + floor(h)\n", PROMPT, ORIGIN, place)
