@@ -25,13 +25,21 @@ _INSTRUCTION = (
     "and nothing else: no explanation, no example, no test."
 )
 _QUESTION = "Can you generate python code for the following function?\n\n```python\n{prompt}\n```"
+_IN_MODULE = (
+    "The module has this already. Use it, and do not write it again:\n\n```python\n{preamble}\n```\n\n"
+    "Can you generate python code for the following function, and for it alone?\n\n```python\n{function}\n```"
+)
+"""The same of a function in its module: asked as above, a small model begins with what it was told of the module."""
 _STOP = ("\n```\n",)
 """The closing fence: an opening one names its language, so it is not taken for one."""
 
 
-def request(prompt: Prompt, temperature: float, sample: int = 0) -> Request:
-    """The paper's question about `prompt`."""
+def request(prompt: Prompt, temperature: float, sample: int = 0, place: Place | None = None) -> Request:
+    """The paper's question about `prompt`. place: where in its module the function stands, of which the preamble tells."""
     question = _QUESTION.format(prompt=prompt.text.strip("\n"))
+    if place is not None and prompt.preamble.strip():
+        function = prompt.text[len(prompt.preamble) :].strip("\n")
+        question = _IN_MODULE.format(preamble=prompt.preamble.strip("\n"), function=function)
     messages = (Message("system", _INSTRUCTION), Message("user", question))
     return Request(messages, temperature, MAX_TOKENS, TEMPLATE, sample, _STOP)
 

@@ -186,7 +186,8 @@ class _Run:
     def _generate(
         self, paraphrases: Sequence[Paraphrase], which: Sequence[int], place: Place | None, sample: int
     ) -> list[Program | NoProgram]:
-        asked = [codegen.request(paraphrases[n].prompt, self.settings.program_temperature, sample) for n in which]
+        warmth = self.settings.program_temperature
+        asked = [codegen.request(paraphrases[n].prompt, warmth, sample, place) for n in which]
         replies = self._ask(asked)
         origins = [Origin("paraphrase", paraphrases[n].relation, n, self.model.name, sample) for n in which]
         return [

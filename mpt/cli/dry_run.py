@@ -20,7 +20,7 @@ def sent(function: Function, settings: Settings) -> Iterator[str]:
     rewording = RELATIONS["paraphrase"].requests(prompt, 1, settings.paraphrase_temperature)
     for request in rewording:
         yield from _messages(f"{settings.paraphrases} times, for rewordings", request.messages)
-    program = codegen.request(prompt, settings.program_temperature)
+    program = codegen.request(prompt, settings.program_temperature, place=function.place)
     yield from _messages(f"{settings.paraphrases} times, the description reworded each time", program.messages)
 
 

@@ -7,7 +7,7 @@ import pytest
 from mpt import codegen, source
 from mpt.source import find_functions
 from mpt.source.surroundings import MAX_CHARACTERS
-from mpt.values import Function, NoProgram, Origin, Program
+from mpt.values import Function, NoProgram, Origin, Program, Request
 
 MODULE = '''
 from __future__ import annotations
@@ -82,10 +82,23 @@ def test_none_tells_the_imports_of_the_signature_alone() -> None:
     )
 
 
+def _asked(method: Function) -> Request:
+    return codegen.request(source.told(method, "signatures"), 0.2, place=method.place)
+
+
+def test_the_module_stands_apart_from_what_is_to_be_written() -> None:
+    question = _asked(function()).messages[-1].content
+    told_of, asked_for = question.split("Can you generate python code for the following function, and for it alone?")
+    assert "class Stack:" in told_of
+    assert "def push" not in told_of
+    assert asked_for.strip().startswith("```python\ndef push(self, x: int, p: Point) -> None:")
+    assert "class" not in asked_for
+
+
 def test_an_unrelated_line_changes_nothing_that_is_told() -> None:
     changed = MODULE.replace("return KEY", "return KEY + '!'").replace("+ 98", "+ 96").replace("+ 97", "+ 95")
     assert source.told(function(text=changed), "signatures") == source.told(function(), "signatures")
-    asked = [codegen.request(source.told(function(text=text), "signatures"), 0.2) for text in (MODULE, changed)]
+    asked = [_asked(function(text=text)) for text in (MODULE, changed)]
     assert asked[0] == asked[1]
 
 
