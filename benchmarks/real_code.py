@@ -20,7 +20,7 @@ reasons        why the rest was INCONCLUSIVE, by number
 alarms, mutants (made, and how many of them differ), functions_by_mutants (how many functions gave how many mutants),
 equal_but_reported (mutants that were reported though none of the 2,000 inputs tells them apart), packages (of each:
 functions, judged, mutants that differ, found), minutes. It fails where a file of the environment changed, a process is
-left or a program reached the network.
+left or a program reached the network. One run at a time from one folder: another's processes would count as left.
 """
 
 from __future__ import annotations
