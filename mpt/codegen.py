@@ -35,7 +35,7 @@ _STOP = ("\n```\n",)
 
 
 def request(prompt: Prompt, temperature: float, sample: int = 0, place: Place | None = None) -> Request:
-    """The paper's question about `prompt`. place: where in the module the function stands that the preamble tells of."""
+    """The paper's question about `prompt`. place: where in the module the function stands the preamble tells of."""
     question = _QUESTION.format(prompt=prompt.text.strip("\n"))
     if place is not None and prompt.preamble.strip():
         function = prompt.text[len(prompt.preamble) :].strip("\n")
