@@ -80,9 +80,10 @@ class Hearing:
 
     @property
     def seconded(self) -> bool:
-        """Is there an answer against the target, on any input, that two programs give?"""
+        """Is there a value against the target, on any input, that two programs return?"""
         inputs = range(len(self.seen.evidence.inputs))
-        return any(len(self._against(answer, i)) > 1 for i in inputs for answer in self._answers(i))
+        answers = ((answer, i) for i in inputs for answer in self._answers(i) if returned(answer))
+        return any(len(self._against(answer, i)) > 1 for answer, i in answers)
 
     @property
     def doubtful(self) -> tuple[Example, ...]:

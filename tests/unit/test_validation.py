@@ -207,7 +207,7 @@ def test_programs_that_scatter_are_ambiguous() -> None:
     [
         ([(2, 1), (3, 1), (4, 1), (5, 1), (6, 1)], A),
         ([(2, 1), (2, 1), (4, 1), (5, 1), (6, 1)], I),
-        ([(ValueError, 1), (ValueError, 1), (4, 1), (5, 1), (6, 1)], I),
+        ([(ValueError, 1), (ValueError, 1), (4, 1), (5, 1), (6, 1)], A),
     ],
 )
 def test_default_warns_where_two_programs_give_the_same_other_answer(others: list[object], status: str) -> None:
