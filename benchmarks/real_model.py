@@ -22,6 +22,7 @@ import statistics
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from mpt import pipeline
 from mpt.evaluation.gather import Unwatched
 from mpt.reporting.folder import Pages
 from mpt.settings import Settings
-from mpt.values import Report, Returned
+from mpt.values import Function, Report, Returned
 from mpt.wiring import open_tools
 
 OF = 432
@@ -53,7 +54,7 @@ def main() -> None:
     try:
         for function in functions:
             report = pipeline.check(function, tools, settings, Unwatched())
-            pages.add(report, settings.seed)
+            pages.add(replace(report, function=_in_its_package(function)), settings.seed)
             reports.append(report)
             print(f"{report.verdict.status:<12} {function.name}: {report.verdict.reason}", file=sys.stderr)
     finally:
@@ -71,6 +72,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--replay", type=Path, help="use only what was recorded there")
     parser.add_argument("--json", action="store_true", help="one line of JSON")
     return parser.parse_args()
+
+
+def _in_its_package(function: Function) -> Function:
+    """Its file as the package calls it, wherever the environment lies."""
+    return replace(function, path=function.path.rpartition("site-packages/")[2])
 
 
 def summary(reports: Sequence[Report]) -> dict[str, Any]:
