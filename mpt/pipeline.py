@@ -87,9 +87,9 @@ class _Run:
     notes: list[str] = field(default_factory=list)
     cost: Spent = field(default_factory=Spent)
     absent: tuple[str, ...] = ()
+    """Packages that the function's environment lacks, of those whose types we know."""
     meant: bool = False
     """Is it known, not guessed, what the function takes?"""
-    """Packages that the function's environment lacks, of those whose types we know."""
 
     def report(self, function: Function, given: Sequence[Program] | None) -> Report:
         if function.obstacle is not None:
