@@ -7,6 +7,7 @@ reply does besides (prints, asserts, `if __name__`) is left out: it runs nowhere
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -84,16 +85,20 @@ def read(reply: str, prompt: Prompt, origin: Origin, place: Place | None = None)
 
 
 def _blocks(reply: str) -> list[str]:
-    """What stands in fences, the last perhaps unclosed; the whole reply where there are none."""
+    """What stands in fences, the last perhaps unclosed; the whole reply where there are none.
+
+    As in CommonMark a fence is closed by a bare one, as long and hardly further in: a docstring may hold fences too.
+    """
     blocks: list[list[str]] = []
-    inside = False
+    closing: re.Pattern[str] | None = None
     lines = [line.rstrip("\r\n") for line in Text(reply).lines]
     for line in lines:
-        if line.strip().startswith("```"):
-            inside = not inside
-            if inside:
-                blocks.append([])
-        elif inside:
+        if closing is None and (opening := re.match(r"([ \t]*)(`{3,})", line)):
+            closing = re.compile(rf"[ \t]{{0,{len(opening[1]) + 3}}}`{{{len(opening[2])},}}[ \t]*$")
+            blocks.append([])
+        elif closing is not None and closing.match(line):
+            closing = None
+        elif closing is not None:
             blocks[-1].append(line)
     return [textwrap.dedent("\n".join(block)) for block in blocks or [lines] if any(map(str.strip, block))]
 

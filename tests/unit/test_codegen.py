@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import pytest
@@ -98,6 +99,34 @@ def test_programs_in_replies(reply: str) -> None:
     volume = run(read(reply))
     assert volume(1, 2) == pytest.approx(6.283, abs=0.01)
     assert volume(2, 0) == 0
+
+
+FENCED = '''def volume(r, h):
+    """Of a cylinder.
+
+        ```pycon
+        >>> volume(1, 0)
+        0.0
+
+        ```
+    """
+    return area(r) * h
+'''
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"```python\n{FENCED}```\nThat is all.",
+        f"````python\n{FENCED}````",
+        f"1. Write it:\n\n    ```python\n{textwrap.indent(FENCED, '    ')}    ```\n2. Done.",
+        f"```python\n{FENCED}",
+    ],
+)
+def test_fences_in_a_docstring_end_no_program(reply: str) -> None:
+    program = read(reply)
+    assert "```pycon" in program.source
+    assert run(program)(1, 0) == 0
 
 
 def test_what_a_program_does_not_need_is_left_out() -> None:
