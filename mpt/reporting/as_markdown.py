@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mpt.reporting.document import Block, Code, Document, Plot, Section, Table, Text
@@ -54,9 +55,8 @@ def _row(cells: tuple[str, ...]) -> str:
 
 
 def _line(text: str) -> str:
-    """On one line, with nothing in it that Markdown would take for markup."""
-    shown = printable(text, 2000)
-    return "".join("\\" + char if char in "\\`*_|<>[]#" else char for char in shown)
+    """On one line, with nothing in it that Markdown would take for markup; an underscore inside a word is none."""
+    return re.sub(r"[\\`*|<>\[\]#]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])", r"\\\g<0>", printable(text, 2000))
 
 
 def _fenced(text: str, language: str) -> str:
