@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
-from fakes import FakeModel, FakeStore, FakeWatch
-from mpt import codegen, inputs, pipeline
-from mpt.adapters.loop_fuzzer import LoopFuzzer
-from mpt.adapters.sandbox import open_sandbox
+from fakes import FakeWatch
+from judging import judged, tools_on
+from mpt import codegen, inputs
 from mpt.locating import module_of
 from mpt.ports import Tools
-from mpt.settings import Settings
 from mpt.source import find_functions
-from mpt.values import Function, FuzzBudget, Origin, Report
+from mpt.values import Function, FuzzBudget
 
 
 @pytest.fixture(scope="module")
 def tools() -> Iterator[Tools]:
-    sandbox = open_sandbox("auto")
-    yield Tools(lambda: FakeModel(lambda request: ""), sandbox, (LoopFuzzer(sandbox),), FakeStore(), time.monotonic)
-    sandbox.close()
+    yield from tools_on()
 
 
 SPANS = """
@@ -141,12 +136,6 @@ def functions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Function]:
         (package / f"{name}.py").write_text(text)
     path = package / "document.py"
     return {one.name: one for one in find_functions(MODULE, str(path), module_of(path))}
-
-
-def judged(tools: Tools, function: Function, original: Function) -> Report:
-    target = codegen.target(original)
-    copies = [replace(target, origin=Origin("paraphrase", paraphrase=number)) for number in range(5)]
-    return pipeline.compare(function, copies, tools, Settings(fuzz_executions=300), FakeWatch())
 
 
 NAMES = """width scaled within wider spelling weekday hours content timed joined checked chosen Money.plus Source.names

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from fakes import FakeModel, FakeStore, FakeWatch
+import judging
 from interpreters import installed
-from mpt import codegen, pipeline
-from mpt.adapters.loop_fuzzer import LoopFuzzer
-from mpt.adapters.sandbox import open_sandbox
+from judging import tools_on
 from mpt.ports import Tools
 from mpt.reporting import lines
-from mpt.settings import Settings
 from mpt.source import find_functions
-from mpt.values import Function, Origin, Report
+from mpt.values import Function
 
 DOCUMENT = Path(__file__).with_name("documents") / "kinds.py"
 FUNCTIONS = {
@@ -49,21 +46,12 @@ def matched(x: list[int]) -> str:
 '''
 
 
-def tools_on(python: Path | None) -> Iterator[Tools]:
-    sandbox = open_sandbox("auto", python)
-    yield Tools(lambda: FakeModel(lambda request: ""), sandbox, (LoopFuzzer(sandbox),), FakeStore(), time.monotonic)
-    sandbox.close()
+judged = partial(judging.judged, executions=200)
 
 
 @pytest.fixture(scope="module")
 def tools() -> Iterator[Tools]:
-    yield from tools_on(None)
-
-
-def judged(tools: Tools, function: Function, original: Function) -> Report:
-    target = codegen.target(original)
-    copies = [replace(target, origin=Origin("paraphrase", paraphrase=number)) for number in range(5)]
-    return pipeline.compare(function, copies, tools, Settings(fuzz_executions=200), FakeWatch())
+    yield from tools_on()
 
 
 def changed(function: Function) -> Function:

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
-from fakes import FakeModel, FakeStore, FakeWatch
-from mpt import codegen, pipeline
-from mpt.adapters.loop_fuzzer import LoopFuzzer
-from mpt.adapters.sandbox import open_sandbox
+from judging import judged, tools_on
 from mpt.ports import Tools
-from mpt.settings import Settings
 from mpt.source import find_functions
-from mpt.values import Function, Origin, Raised, Report
+from mpt.values import Raised
 
 
 @pytest.fixture(scope="module")
 def tools() -> Iterator[Tools]:
-    sandbox = open_sandbox("auto")
-    yield Tools(lambda: FakeModel(lambda request: ""), sandbox, (LoopFuzzer(sandbox),), FakeStore(), time.monotonic)
-    sandbox.close()
-
-
-def judged(tools: Tools, function: Function, original: Function) -> Report:
-    target = codegen.target(original)
-    copies = [replace(target, origin=Origin("paraphrase", paraphrase=number)) for number in range(5)]
-    return pipeline.compare(function, copies, tools, Settings(fuzz_executions=300), FakeWatch())
+    yield from tools_on()
 
 
 MODULE = '''

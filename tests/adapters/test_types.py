@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+import judging
 from distributions import environment
-from fakes import FakeModel, FakeStore, FakeWatch
-from mpt import codegen, pipeline
-from mpt.adapters.loop_fuzzer import LoopFuzzer
-from mpt.adapters.sandbox import open_sandbox
+from judging import tools_on
 from mpt.ports import Tools
-from mpt.settings import Settings
 from mpt.source import find_functions
 from mpt.spelling import call
-from mpt.values import Function, Origin, Report, Stopped
+from mpt.values import Stopped
 
 DOCUMENT = Path(__file__).with_name("documents") / "types.py"
 FUNCTIONS = {one.name: one for one in find_functions(DOCUMENT.read_text(), str(DOCUMENT)) if one.prompt.segments}
 
 
-def tools_on(python: Path | None) -> Iterator[Tools]:
-    sandbox = open_sandbox("auto", python)
-    yield Tools(lambda: FakeModel(lambda request: ""), sandbox, (LoopFuzzer(sandbox),), FakeStore(), time.monotonic)
-    sandbox.close()
+judged = partial(judging.judged, executions=100)
 
 
 @pytest.fixture(scope="module")
 def tools() -> Iterator[Tools]:
-    yield from tools_on(None)
+    yield from tools_on()
 
 
 @pytest.fixture(scope="module")
@@ -41,12 +35,6 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tools]:
     folder = tmp_path_factory.mktemp("bare") / "venv"
     environment(folder)
     yield from tools_on(folder)
-
-
-def judged(tools: Tools, function: Function, original: Function) -> Report:
-    target = codegen.target(original)
-    copies = [replace(target, origin=Origin("paraphrase", paraphrase=number)) for number in range(5)]
-    return pipeline.compare(function, copies, tools, Settings(fuzz_executions=100), FakeWatch())
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
