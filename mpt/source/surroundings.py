@@ -18,7 +18,7 @@ from functools import partial
 
 from mpt.source import names
 from mpt.source.names import Statement
-from mpt.source.outline import LEVELS, Outline
+from mpt.source.outline import LEVELS, FunctionNode, Outline
 from mpt.source.secrets import without_secrets
 from mpt.source.syntax import Text
 from mpt.source.toplevel import TopLevel, read_module
@@ -27,7 +27,6 @@ from mpt.values import Function, Place, Prompt
 MAX_CHARACTERS = 6_000
 """About 1,500 tokens."""
 _LEFT_OUT = "# …\n"
-_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def told(function: Function, context: str) -> Prompt:
@@ -82,7 +81,7 @@ def _said(name: str, place: Place) -> str:
 def _header(source: str) -> str:
     """The function with nothing in its body."""
     [node] = names.parse(source).body
-    assert isinstance(node, _FUNCTION)
+    assert isinstance(node, FunctionNode)
     node.body = [ast.Pass()]
     return ast.unparse(node)
 
@@ -108,7 +107,7 @@ def _in_short(one: Statement, outline: Outline) -> str:
     [node] = names.parse(one.code).body[:1]
     if _is_import(one):
         return one.code
-    if isinstance(node, _FUNCTION) and not outline.holder and node.name == outline.own:
+    if isinstance(node, FunctionNode) and not outline.holder and node.name == outline.own:
         return ""
     return ast.unparse(ast.fix_missing_locations(outline.of(node))) + "\n"
 
@@ -116,7 +115,7 @@ def _in_short(one: Statement, outline: Outline) -> str:
 def _whole(one: Statement, outline: Outline) -> str:
     """The statement as it is, the function itself left out."""
     [node] = names.parse(one.code).body[:1]
-    if isinstance(node, _FUNCTION) and not outline.holder and node.name == outline.own:
+    if isinstance(node, FunctionNode) and not outline.holder and node.name == outline.own:
         return ""
     if not isinstance(node, ast.ClassDef) or not outline.holder:
         return one.code
