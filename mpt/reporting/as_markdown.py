@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mpt.reporting.document import Block, Code, Document, Plot, Section, Table, Text
-from mpt.reporting.escape import printable
+from mpt.reporting.escape import fence, printable
 from mpt.reporting.lines import columns
 
 FEW = 12
@@ -60,8 +60,4 @@ def _line(text: str) -> str:
 
 
 def _fenced(text: str, language: str) -> str:
-    shown = "\n".join(printable(line, 1000) for line in text.splitlines())
-    fence = "```"
-    while fence in shown:
-        fence += "`"
-    return f"{fence}{language}\n{shown}\n{fence}"
+    return fence("\n".join(printable(line, 1000) for line in text.splitlines()), language)

@@ -14,7 +14,7 @@ from typing import Any
 
 from mpt import __version__
 from mpt.reporting.escape import printable
-from mpt.reporting.findings import MEANING, Finding, finding
+from mpt.reporting.findings import DOCS, MEANING, Finding, finding
 from mpt.values import Report, Span
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -40,7 +40,7 @@ def _driver() -> dict[str, Any]:
     return {
         "name": "mpt",
         "version": __version__,
-        "informationUri": "https://arxiv.org/abs/2406.06864",
+        "informationUri": DOCS,
         "rules": rules,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -15,6 +16,13 @@ def printable(text: str, limit: int = 300) -> str:
     """
     shown = "".join(_visible(char) for char in text[: limit + 1])
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def fence(text: str, language: str = "") -> str:
+    """A fenced block that `text` cannot leave."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    ticks = "`" * max(3, longest + 1)
+    return f"{ticks}{language}\n{text}\n{ticks}"
 
 
 def _visible(char: str) -> str:

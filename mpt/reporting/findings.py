@@ -9,6 +9,8 @@ from mpt.equality import Equality, same
 from mpt.reporting import lines
 from mpt.values import Disagreement, Example, Raised, Report, Returned, Verdict
 
+DOCS = "https://arxiv.org/abs/2406.06864"
+"""Where what a finding means is explained."""
 LIKELY = 0.5
 """From this probability of being wrong on: a warning; below: information."""
 CERTAIN = 0.8

@@ -128,13 +128,19 @@ def summary(reports: Sequence[Report]) -> str:
     return f"{len(reports)} function{'' if len(reports) == 1 else 's'}: {', '.join(parts) or 'none'}"
 
 
+HEAD = ("input", "function", "paraphrase programs")
+
+
+def row(report: Report, found: Disagreement) -> tuple[str, str, str]:
+    """One disagreeing input, below HEAD."""
+    return shown_call(report, found), shown_target(found), shown_answers(found)
+
+
 def table(report: Report, most: int) -> str:
     """The disagreeing inputs, the smallest first: what the function answers, and what the paraphrase programs do."""
     shown = report.verdict.disagreements[:most]
-    rows = [["input", "function", "paraphrase programs"]]
-    rows += [[shown_call(report, one), shown_target(one), shown_answers(one)] for one in shown]
     more = len(report.verdict.disagreements) - len(shown)
-    return columns(rows) + (f"\n… and {more} more" if more else "")
+    return columns([HEAD, *(row(report, one) for one in shown)]) + (f"\n… and {more} more" if more else "")
 
 
 def columns(rows: Sequence[Sequence[str]]) -> str:

@@ -37,8 +37,8 @@ def _disagreements(report: Report) -> Iterator[Section]:
     shown = report.verdict.disagreements[:MOST_SHOWN]
     if not shown:
         return
-    rows = [(lines.shown_call(report, one), lines.shown_target(one), lines.shown_answers(one)) for one in shown]
-    table = Table(("input", "function", "paraphrase programs"), tuple(rows))
+    rows = [lines.row(report, one) for one in shown]
+    table = Table(lines.HEAD, tuple(rows))
     yield Section("Disagreeing inputs", (table, *_more(len(report.verdict.disagreements) - len(shown))))
 
 

@@ -49,7 +49,7 @@ def _indented(shown: Text | Table) -> Padding:
 
 def _table(report: Report, shown: Sequence[Disagreement]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for title in ("input", "function", "paraphrase programs"):
+    for title in lines.HEAD:
         table.add_column(title, header_style="dim", overflow="fold")
     for found in shown:
         table.add_row(

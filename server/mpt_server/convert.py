@@ -7,20 +7,18 @@ markup, a link or an image.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from lsprotocol import types
 
 from mpt.reporting import lines
-from mpt.reporting.escape import printable
-from mpt.reporting.findings import Finding, finding
+from mpt.reporting.escape import fence, printable
+from mpt.reporting.findings import DOCS, Finding, finding
 from mpt.values import Function, Position, Report, Span
 from mpt_server.digests import digest
 from mpt_server.positions import Encoding, range_to_client
 
 SOURCE = "mpt"
-DOCS = "https://arxiv.org/abs/2406.06864"
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
@@ -34,13 +32,6 @@ _SEVERITIES = {
 def plain_message(text: str) -> str:
     """One line for a message box; some editors make links of `[…](…)` there."""
     return printable(text, 2000).replace("](", "] (")
-
-
-def fence(text: str, language: str = "") -> str:
-    """A fenced block that `text` cannot leave."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    ticks = "`" * max(3, longest + 1)
-    return f"{ticks}{language}\n{text}\n{ticks}"
 
 
 def result_id(diagnostics: Sequence[types.Diagnostic]) -> str:
