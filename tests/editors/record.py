@@ -1,11 +1,12 @@
 """Records the replies that the editors' tests are answered with: `python tests/editors/record.py FOLDER`.
 
 A scripted model on loopback writes right programs in five ways, so the wrong function of workspace/demo.py is found
-out and the right one is not.
+out and the right one is not, nor is what it is replaced by.
 """
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
@@ -83,13 +84,26 @@ COMPLETION = "    return sorted(numbers)[len(numbers) // 2] if numbers else 0\n"
 """What the extension in vscode/completions offers as the body of workspace/assistant.py. Wrong: of two, the larger."""
 
 
+def replaced(demo: str) -> list[str]:
+    """workspace/demo.py with each program in the wrong function's place, as a code action puts it there."""
+    wrong = ast.parse(demo).body[1].body[-1]
+    mine = ast.get_source_segment(demo, wrong)
+    bodies = [ast.parse(f"def f(numbers):\n    {body}").body[0].body for body in PROGRAMS["largest_gap"]]
+    texts = [ast.unparse(ast.Module(body, [])).replace("\n", "\n    ") for body in bodies]
+    return [demo.replace(mine, text) for text in texts]
+
+
 def main(recording: Path) -> None:
     """Exits with 1 where `mpt check` does not end with 1, as it does where something is inconsistent."""
     shutil.rmtree(recording, ignore_errors=True)
     with ChatServer(Model()).serving() as chat, tempfile.TemporaryDirectory() as empty:
         completed = Path(empty) / "assistant.py"
         completed.write_text((HERE / "workspace" / "assistant.py").read_text() + COMPLETION)
-        paths = [str(HERE / "workspace" / "demo.py"), str(completed)]
+        demo = HERE / "workspace" / "demo.py"
+        paths = [str(demo), str(completed)]
+        for number, text in enumerate(replaced(demo.read_text())):
+            (Path(empty) / f"demo{number}.py").write_text(text)
+            paths.append(str(Path(empty) / f"demo{number}.py"))
         asking = ["--llm", f"scripted@{chat.url}", "--fuzzer", "loop", "--record", str(recording)]
         checked = subprocess.run(
             [sys.executable, "-c", "from mpt.cli import main; main()", "check", *paths, *asking],
