@@ -8,6 +8,7 @@ import {
   type InitializeResult,
   LanguageClient,
   type LanguageClientOptions,
+  RevealOutputChannelOn,
 } from "vscode-languageclient/node";
 import { reasonOf } from "./changeReason";
 import type { Connection } from "./lifecycle";
@@ -66,9 +67,12 @@ export async function connect(connecting: Connecting): Promise<Connection> {
   void tellSpent(client, spent);
   return {
     version: versionOf(client.initializeResult),
-    stop: () => {
+    stop: async () => {
       leave();
-      return client.dispose();
+      await client.dispose().catch((error: unknown) => {
+        log.warn(`${error instanceof Error ? error.message : error}: it is killed`);
+        server.child.kill("SIGKILL");
+      });
     },
   };
 }
@@ -115,6 +119,7 @@ function options(
       { language: "python", scheme: "untitled" },
     ],
     outputChannel: log,
+    revealOutputChannelOn: RevealOutputChannelOn.Never, // a request that failed is for the log; a command, the editor tells
     // The extension runs in trusted folders alone (package.json), so there is nothing to ask the person.
     initializationOptions: { trusted: vscode.workspace.isTrusted },
     initializationFailedHandler: () => false,

@@ -14,6 +14,7 @@ import { Trouble } from "./trouble";
 export interface Connection {
   /** The server's own version. */
   readonly version: string;
+  /** Never rejects: a server that does not end by itself is killed. */
   stop(): Promise<void>;
 }
 

@@ -166,6 +166,16 @@ step("a server that is killed comes back, and what it knew is shown again", asyn
   assert.equal(await notification("language server").count(), 0);
 });
 
+step("a server that hangs is killed when the person asks for another", async () => {
+  const [hung] = await workbench.servers();
+  process.kill(hung, "SIGSTOP");
+  await workbench.command("mpt: Restart the Language Server");
+  await until(async () => (await workbench.servers()).some((pid) => pid !== hung));
+  await workbench.idle();
+  await until(async () => !(await workbench.servers()).includes(hung));
+  assert.deepEqual(await toasts(page), []);
+});
+
 step("a check that the person asked for shows its progress, and ends when they cancel it", async (t) => {
   const url = await startModel(t, "silent");
   const [before] = await workbench.servers();
