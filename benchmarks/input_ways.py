@@ -13,9 +13,9 @@ from mpt.adapters.fuzzing import Harvest
 from mpt.adapters.loop_fuzzer import LoopFuzzer
 from mpt.adapters.sandbox import WalledSandbox
 from mpt.errors import FuzzerError
-from mpt.inputs import Unbuildable, examples_of, parameters_of, precondition_of
+from mpt.inputs import Unbuildable, examples_of, parameters_of, precondition_of, seeds_of
 from mpt.spelling import value_of
-from mpt.values import Arguments, FuzzBudget, Limits, Parameter, Program, Prompt, Returned
+from mpt.values import Arguments, Campaign, FuzzBudget, Limits, Parameter, Program, Prompt, Returned
 
 INPUTS = 20
 """What every way may hand out, the docstring's examples among them where it uses those."""
@@ -57,7 +57,7 @@ def known(pair: Pair, words: bool = True) -> Known | None:
         parameters = parameters_of(prompt, examples, pair.target.source)
     except Unbuildable:
         return None
-    seeds = tuple(dict.fromkeys(example.arguments for example in examples))[: INPUTS // 2]
+    seeds = seeds_of(examples)[: INPUTS // 2]
     return Known(parameters, seeds, precondition_of(prompt, parameters, examples) if words else None)
 
 
@@ -73,9 +73,8 @@ def loop(*, others: bool = True, words: bool = True) -> Way:
         if given is None:
             return ()
         beside = pair.paraphrases if others else ()
-        found = LoopFuzzer(sandbox).fuzz(
-            pair.target, given.parameters, given.seeds, given.budget, Unwatched(), beside, given.precondition
-        )
+        campaign = Campaign(pair.target, given.parameters, given.seeds, beside, given.precondition)
+        found = LoopFuzzer(sandbox).fuzz(campaign, given.budget, Unwatched())
         return (*given.seeds, *found)
 
     return way
@@ -91,7 +90,8 @@ def afl(*, seeds: bool = True) -> Way:
         first = given.seeds if seeds else ()
         budget = replace(given.budget, inputs=INPUTS - len(first))
         try:
-            found = AflFuzzer(sandbox).fuzz(pair.target, given.parameters, given.seeds, budget, Unwatched())
+            campaign = Campaign(pair.target, given.parameters, given.seeds)
+            found = AflFuzzer(sandbox).fuzz(campaign, budget, Unwatched())
         except FuzzerError:
             found = ()
         return (*first, *found)

@@ -24,7 +24,7 @@ from mpt.adapters.loop_fuzzer import LoopFuzzer
 from mpt.ports import LanguageModel, Tools
 from mpt.settings import Settings
 from mpt.spelling import value_of
-from mpt.values import Arguments, FuzzBudget, NoProgram, Origin, Program, Returned
+from mpt.values import Arguments, Campaign, FuzzBudget, NoProgram, Origin, Program, Returned
 from mpt.wiring import open_tools, open_wall
 
 
@@ -41,10 +41,11 @@ def reading_of(task: Task, model: LanguageModel) -> Program | str:
 def measure(task: Task, target: Program, model: LanguageModel, tools: Tools) -> Counter[str]:
     examples = inputs.examples_of(task.prompt)
     parameters = inputs.parameters_of(task.prompt, examples, target.source)
-    seeds = tuple(dict.fromkeys(example.arguments for example in examples))
+    seeds = inputs.seeds_of(examples)
     rules = inputs.precondition_of(task.prompt, parameters, examples)
+    campaign = Campaign(target, parameters, seeds, precondition=rules)
     with closing(open_wall(Settings())) as wall:
-        found = LoopFuzzer(wall).fuzz(target, parameters, seeds, FuzzBudget(), Unwatched(), (), rules)
+        found = LoopFuzzer(wall).fuzz(campaign, FuzzBudget(), Unwatched())
     given = (*seeds, *found)
     reading = reading_of(task, model)
     valid = dict(zip(given, _valid(task, given, tools), strict=True))

@@ -26,7 +26,7 @@ from mpt.equality import Equality, same
 from mpt.evaluation.gather import Unwatched
 from mpt.ports import Tools
 from mpt.settings import Settings
-from mpt.values import Function, Origin, Program, Report
+from mpt.values import Campaign, Function, Origin, Program, Report
 
 COPIES = 5
 MUTANTS = 5
@@ -138,9 +138,9 @@ def _differing(function: Function, changed: Sequence[Function], tools: Tools, fu
     target = codegen.target(function)
     examples = inputs.examples_of(function.prompt, function.place)
     parameters = inputs.parameters_of(function.prompt, examples, function.source, function.place)
-    seeds = tuple(dict.fromkeys(example.arguments for example in examples))
+    seeds = inputs.seeds_of(examples)
     budget = replace(SETTINGS.fuzz_budget, inputs=WIDE_INPUTS, executions=2 * WIDE_INPUTS, seed=1)
-    found = (*seeds, *fuzzer.fuzz(target, parameters, seeds, budget, Unwatched()))
+    found = (*seeds, *fuzzer.fuzz(Campaign(target, parameters, seeds), budget, Unwatched()))
     programs = [target, *map(codegen.target, changed), target]
     limits = replace(SETTINGS.limits, program_s=WIDE_S, check_s=WIDE_S * len(programs))
     first, *others, again = tools.sandbox.run(programs, found, limits, Unwatched())

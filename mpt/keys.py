@@ -11,9 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from mpt import __version__
-from mpt.settings import Settings
-from mpt.values import Arguments, ForeignType, Function, FuzzBudget, Parameter, Place, Program, Request, Shape
+from mpt.values import Arguments, Campaign, ForeignType, FuzzBudget, Parameter, Place, Program, Request, Shape
 
 
 def request_key(request: Request, model: str) -> str:
@@ -35,24 +33,18 @@ def program_key(program: Program) -> str:
     return _digest("program", program.source, program.entry_point, *_placed(program.place))
 
 
-def inputs_key(
-    target: Program,
-    parameters: Sequence[Parameter],
-    seeds: Sequence[Arguments],
-    budget: FuzzBudget,
-    engine: str,
-    others: Sequence[Program] = (),
-    precondition: Program | None = None,
-    types: Sequence[ForeignType] = (),
-) -> str:
-    """Key of the inputs one fuzzing run found. types: of plugins; those count whose package the programs name."""
-    programs = [target, *others]
-    texts = [program.source + (program.place.module.text if program.place else "") for program in programs]
+def inputs_key(campaign: Campaign, budget: FuzzBudget, engine: str, types: Sequence[ForeignType] = ()) -> str:
+    """Key of the inputs one fuzzing run found, its corpus apart.
+
+    types: of plugins; those count whose package the programs name.
+    """
+    target, others, precondition = campaign.target, campaign.others, campaign.precondition
+    texts = [one.source + (one.place.module.text if one.place else "") for one in (target, *others)]
     return _digest(
         "inputs",
         program_key(target),
-        [asdict(parameter) for parameter in parameters],
-        [_call(arguments) for arguments in seeds],
+        [asdict(parameter) for parameter in campaign.parameters],
+        [_call(arguments) for arguments in campaign.seeds],
         asdict(budget),
         engine,
         [program_key(other) for other in others],
@@ -64,39 +56,6 @@ def inputs_key(
 def corpus_key(entry_point: str, parameters: Sequence[Parameter]) -> str:
     """Key of the best inputs known for a function, whatever its body is."""
     return _digest("corpus", entry_point, [asdict(parameter) for parameter in parameters])
-
-
-def verdict_key(
-    function: Function,
-    programs: Sequence[str],
-    inputs: str,
-    interpreter: str,
-    settings: Settings,
-    version: str = __version__,
-    types: Sequence[ForeignType] = (),
-) -> str:
-    """Key of a verdict: everything that could change it.
-
-    programs: the keys of its paraphrase programs, or of the requests they come from. inputs: `inputs_key`.
-    interpreter: the version of the Python that runs the programs.
-    """
-    return _digest(
-        "verdict",
-        function.source,
-        function.context,
-        sorted(programs),
-        inputs,
-        interpreter,
-        [settings.policy, settings.sensitivity, settings.agreement, settings.min_programs, settings.domain],
-        asdict(settings.limits),
-        __version__,
-        *types_key(types),
-    )
-
-
-def function_key(function: Function) -> str:
-    """Key of a function as a place in a project, whatever its text is now."""
-    return _digest("function", function.path, function.name, function.ordinal)
 
 
 def types_key(types: Sequence[ForeignType]) -> list[Any]:

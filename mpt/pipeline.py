@@ -19,6 +19,7 @@ from mpt.types.known import Known
 from mpt.validation import Thresholds, ambiguity
 from mpt.values import (
     Arguments,
+    Campaign,
     Evidence,
     Example,
     Function,
@@ -101,11 +102,12 @@ class _Run:
         parameters = self._parameters(function, examples)
         self.meant = inputs.meant(function.prompt, parameters, examples, function.place)
         rules = inputs.precondition_of(function.prompt, parameters, examples)
+        campaign = Campaign(target, parameters, inputs.seeds_of(examples), precondition=rules)
         if given is None and function.place is not None:
-            self._tried(target, parameters, examples, rules)
+            self._tried(campaign)
         paraphrases = self._paraphrases(source.told(function, self.settings.context)) if given is None else ()
         programs = self._programs(paraphrases, function.place) if given is None else _in_place(given, function)
-        arguments = self._inputs((target, *programs), parameters, examples, rules, self.settings.fuzz_budget)
+        arguments = self._inputs(replace(campaign, others=tuple(programs)), self.settings.fuzz_budget)
         arguments, reading = self._meant(function.prompt, arguments)
         evidence = self._evidence((target, *programs), arguments, examples)
         domain = [one for one in (rules, reading) if one is not None]
@@ -141,13 +143,11 @@ class _Run:
         self.absent = importing.absent
         return importing.failure
 
-    def _tried(
-        self, target: Program, parameters: Sequence[Parameter], examples: Sequence[Example], domain: Program | None
-    ) -> None:
+    def _tried(self, campaign: Campaign) -> None:
         """Before a model is asked: what cannot be called here, or answers differently each time, costs no money."""
         few = replace(self.settings.fuzz_budget, inputs=TRIED, executions=TRIED_EXECUTIONS)
-        arguments = self._inputs((target,), parameters, examples, domain, few)
-        observing.tried(target, arguments, self._runs, self.tools.types, self.meant)
+        arguments = self._inputs(campaign, few)
+        observing.tried(campaign.target, arguments, self._runs, self.tools.types, self.meant)
 
     # --- paraphrases and programs (§3.1) ----------------------------------------------------------
 
@@ -218,33 +218,16 @@ class _Run:
         except inputs.Unbuildable as reason:
             raise CannotTell(str(reason)) from None
 
-    def _inputs(
-        self,
-        programs: Sequence[Program],
-        parameters: Sequence[Parameter],
-        examples: Sequence[Example],
-        domain: Program | None,
-        budget: FuzzBudget,
-    ) -> tuple[Arguments, ...]:
+    def _inputs(self, campaign: Campaign, budget: FuzzBudget) -> tuple[Arguments, ...]:
         """The examples, always; then up to `budget.inputs` fuzzed ones, by fuzzing the target."""
-        seeds = tuple(dict.fromkeys(example.arguments for example in examples))
         self.watch.phase("fuzz", 0)
-        found = self._fuzz(programs, parameters, seeds, domain, budget)
-        arguments = tuple(dict.fromkeys((*seeds, *found)))
+        arguments = tuple(dict.fromkeys((*campaign.seeds, *self._fuzz(campaign, budget))))
         if not arguments:
             raise CannotTell("no input could be made for it")
         return arguments
 
-    def _fuzz(
-        self,
-        programs: Sequence[Program],
-        parameters: Sequence[Parameter],
-        seeds: Sequence[Arguments],
-        domain: Program | None,
-        budget: FuzzBudget,
-    ) -> tuple[Arguments, ...]:
+    def _fuzz(self, campaign: Campaign, budget: FuzzBudget) -> tuple[Arguments, ...]:
         """By the first fuzzer; a later one only fills up what an earlier one that broke or was slow left wanting."""
-        target, *others = programs
         found: tuple[Arguments, ...] = ()
         for fuzzer in self.tools.fuzzers:
             self.watch.check()
@@ -252,7 +235,7 @@ class _Run:
             if wanted.inputs <= 0:
                 break
             try:
-                found += fuzzer.fuzz(target, parameters, (*seeds, *found), wanted, self.watch, others, domain)
+                found += fuzzer.fuzz(replace(campaign, seeds=(*campaign.seeds, *found)), wanted, self.watch)
             except FuzzerError as error:
                 self.notes.append(f"the fuzzer {fuzzer.name!r} broke: {error}")
         return found

@@ -13,13 +13,13 @@ from typing import Protocol
 
 from mpt.values import (
     Arguments,
+    Campaign,
     ForeignType,
     FuzzBudget,
     Importing,
     Limits,
     Module,
     Outcome,
-    Parameter,
     Program,
     Reply,
     Request,
@@ -97,20 +97,9 @@ class Fuzzer(Protocol):
     def name(self) -> str:
         """Which engine: "afl", "loop". Part of the key of its inputs."""
 
-    def fuzz(
-        self,
-        target: Program,
-        parameters: Sequence[Parameter],
-        seeds: Sequence[Arguments],
-        budget: FuzzBudget,
-        watch: Watch,
-        others: Sequence[Program] = (),
-        precondition: Program | None = None,
-    ) -> tuple[Arguments, ...]:
-        """Up to `budget.inputs` distinct new inputs (origin "fuzzed"), best first; none of them among `seeds`.
+    def fuzz(self, campaign: Campaign, budget: FuzzBudget, watch: Watch) -> tuple[Arguments, ...]:
+        """Up to `budget.inputs` distinct new inputs (origin "fuzzed"), best first; none of them among the seeds.
 
-        others: the paraphrase programs; inputs that split them are worth more. precondition: a program that says of
-        arguments whether the function is for them; inputs for which it says no are not handed out.
         Raises FuzzerError where the engine is missing or broke; SandboxError; Cancelled.
         """
 
@@ -118,7 +107,8 @@ class Fuzzer(Protocol):
 class Store(Protocol):
     """Keeps texts under (kind, key). Safe for several threads and processes at once.
 
-    Kinds in use: "reply", "inputs", "corpus", "verdict", "consent", "spent". Raises StoreError.
+    Kinds in use: "reply", "inputs", "corpus", "consent", "spent"; the language server has its own besides.
+    Raises StoreError.
     """
 
     def get(self, kind: str, key: str) -> str | None:

@@ -535,6 +535,24 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Campaign:
+    """What one fuzzing of a target is about.
+
+    seeds: inputs there are already; the engine starts from them and never hands them out again.
+    others: the paraphrase programs; inputs that split them are worth more.
+    precondition: a program that says of arguments whether the function is for them; others are not handed out.
+    corpus: earlier finds; tried first, and handed out where they are still among the best.
+    """
+
+    target: Program
+    parameters: tuple[Parameter, ...]
+    seeds: tuple[Arguments, ...] = ()
+    others: tuple[Program, ...] = ()
+    precondition: Program | None = None
+    corpus: tuple[Arguments, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FuzzBudget:
     """How long to fuzz: the in-process loop counts executions, AFL counts seconds."""
 

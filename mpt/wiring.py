@@ -15,7 +15,7 @@ from mpt.adapters import plugins
 from mpt.adapters.afl_fuzzer import AflFuzzer, afl_missing
 from mpt.adapters.arrivals import Arrivals
 from mpt.adapters.budget import BudgetedModel
-from mpt.adapters.corpus import Engine, ResumingFuzzer
+from mpt.adapters.corpus import ResumingFuzzer
 from mpt.adapters.embedded_download import models_folder
 from mpt.adapters.embedded_model import EmbeddedModel
 from mpt.adapters.folder_store import FolderStore
@@ -87,7 +87,7 @@ def open_model(settings: Settings) -> Arrivals:
     )
 
 
-def open_fuzzers(settings: Settings, sandbox: WalledSandbox, types: tuple[ForeignType, ...] = ()) -> tuple[Engine, ...]:
+def open_fuzzers(settings: Settings, sandbox: WalledSandbox, types: tuple[ForeignType, ...] = ()) -> tuple[Fuzzer, ...]:
     """The engines in the order to try them: the fast one first. Raises FuzzerError for "afl" where it cannot be had."""
     loop = LoopFuzzer(sandbox)
     if settings.fuzzer == "loop" or (settings.fuzzer == "auto" and afl_missing(interpreter(settings))):
@@ -169,7 +169,7 @@ def _one_check(model: Arrivals, settings: Settings, stores: list[Store]) -> Lang
     return asked
 
 
-def _keep_inputs(engine: Engine, stores: list[Store], types: Sequence[ForeignType]) -> Fuzzer:
+def _keep_inputs(engine: Fuzzer, stores: list[Store], types: Sequence[ForeignType]) -> Fuzzer:
     """A recording also holds that a fuzzer broke, so that its replay goes the same way."""
     fuzzer: Fuzzer = ResumingFuzzer(engine, stores[0])
     for store in stores:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from mpt.errors import Cancelled
 from mpt.values import (
     Arguments,
+    Campaign,
     FuzzBudget,
     Importing,
     Limits,
     Module,
     Outcome,
-    Parameter,
     Program,
     Reply,
     Request,
@@ -90,17 +90,8 @@ class FakeFuzzer:
     found: tuple[Arguments, ...] = ()
     name: str = "fake"
 
-    def fuzz(
-        self,
-        target: Program,
-        parameters: Sequence[Parameter],
-        seeds: Sequence[Arguments],
-        budget: FuzzBudget,
-        watch: object,
-        others: Sequence[Program] = (),
-        precondition: Program | None = None,
-    ) -> tuple[Arguments, ...]:
-        return tuple(found for found in self.found if found not in seeds)[: budget.inputs]
+    def fuzz(self, campaign: Campaign, budget: FuzzBudget, watch: object) -> tuple[Arguments, ...]:
+        return tuple(found for found in self.found if found not in campaign.seeds)[: budget.inputs]
 
 
 @dataclass

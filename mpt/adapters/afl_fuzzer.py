@@ -29,7 +29,18 @@ from mpt.adapters.sandbox import interpreter
 from mpt.errors import FuzzerError
 from mpt.ports import Watch
 from mpt.spelling import value_of
-from mpt.values import Arguments, ForeignType, FuzzBudget, Limits, Outcome, Parameter, Program, Raised, Returned
+from mpt.values import (
+    Arguments,
+    Campaign,
+    ForeignType,
+    FuzzBudget,
+    Limits,
+    Outcome,
+    Parameter,
+    Program,
+    Raised,
+    Returned,
+)
 from mpt.worker import choosing, codec, shapes
 
 WORKER = Path(worker.__file__).parent
@@ -130,18 +141,8 @@ class AflFuzzer:
     def name(self) -> str:
         return "afl"
 
-    def fuzz(
-        self,
-        target: Program,
-        parameters: Sequence[Parameter],
-        seeds: Sequence[Arguments],
-        budget: FuzzBudget,
-        watch: Watch,
-        others: Sequence[Program] = (),
-        precondition: Program | None = None,
-        corpus: Sequence[Arguments] = (),
-    ) -> tuple[Arguments, ...]:
-        """See mpt.adapters.corpus.Engine. AFL fuzzes the target; other programs count when its finds are chosen from.
+    def fuzz(self, campaign: Campaign, budget: FuzzBudget, watch: Watch) -> tuple[Arguments, ...]:
+        """See mpt.ports.Fuzzer. AFL fuzzes the target; other programs count when its finds are chosen from.
 
         A target that cannot be loaded gives no inputs, nor does one whose module cannot be imported: running it will
         say why.
@@ -149,12 +150,12 @@ class AflFuzzer:
         installed = _find(self.python)
         if isinstance(installed, str):
             raise FuzzerError(f"{installed}: {_REMEDY}")
-        queued, tried = Harvest(parameters, seeds, self.name), Harvest(parameters, seeds, self.name)
+        queued, tried = (Harvest(campaign.parameters, campaign.seeds, self.name) for _ in range(2))
         with (
             tempfile.TemporaryDirectory(prefix="mpt-job-") as job,
             tempfile.TemporaryDirectory(prefix="mpt-afl-") as own,
         ):
-            what = _job(target, parameters, (*seeds, *corpus), budget) | self._module_of(target)
+            what = _job(campaign, budget) | self._module_of(campaign.target)
             process = self._start(installed, Path(job), Path(own), what)
             try:
                 if not self._gather(process, queued, tried, budget, watch):
@@ -162,11 +163,11 @@ class AflFuzzer:
             finally:
                 _end(process)
         found = dict.fromkeys(queued.best(MOST), True)
-        for one in (*_earlier(parameters, seeds, corpus, self.name), *tried.best(MOST)):
+        for one in (*_earlier(campaign, self.name), *tried.best(MOST)):
             found.setdefault(one, False)
-        if precondition is not None:
-            found = self._meant(precondition, found, watch)
-        return self._chosen([target, *others], found, budget, watch)
+        if campaign.precondition is not None:
+            found = self._meant(campaign.precondition, found, watch)
+        return self._chosen([campaign.target, *campaign.others], found, budget, watch)
 
     def _module_of(self, target: Program) -> dict[str, object]:
         """What the job says of the module that the target has its place in."""
@@ -245,12 +246,10 @@ class AflFuzzer:
         return tuple(one.what for one in choosing.best(tried, budget.inputs, Random(budget.seed)))
 
 
-def _earlier(
-    parameters: Sequence[Parameter], seeds: Sequence[Arguments], corpus: Sequence[Arguments], engine: str
-) -> tuple[Arguments, ...]:
+def _earlier(campaign: Campaign, engine: str) -> tuple[Arguments, ...]:
     """What of the corpus still fits the parameters."""
-    harvest = Harvest(parameters, seeds, engine)
-    for positional, keyword in calls(corpus):
+    harvest = Harvest(campaign.parameters, campaign.seeds, engine)
+    for positional, keyword in calls(campaign.corpus):
         harvest.add_call(positional, keyword)
     return harvest.best(MOST)
 
@@ -270,14 +269,13 @@ def _roots(job: Mapping[str, object]) -> list[Path]:
     return list(map(Path, roots))
 
 
-def _job(
-    target: Program, parameters: Sequence[Parameter], seeds: Sequence[Arguments], budget: FuzzBudget
-) -> dict[str, object]:
+def _job(campaign: Campaign, budget: FuzzBudget) -> dict[str, object]:
+    encoded = _encoded(campaign.parameters, (*campaign.seeds, *campaign.corpus))
     return {
-        "source": target.source,
-        "entry_point": target.entry_point,
-        "parameters": specification(parameters),
-        "seeds": [data.hex() for data in _encoded(parameters, seeds) or _BLANK],
+        "source": campaign.target.source,
+        "entry_point": campaign.target.entry_point,
+        "parameters": specification(campaign.parameters),
+        "seeds": [data.hex() for data in encoded or _BLANK],
         "seed": budget.seed,
     }
 

@@ -18,7 +18,7 @@ from mpt.adapters.kept_calls import damaged, inputs_text, read_inputs
 from mpt.errors import FuzzerError, ModelUnavailable, StoreError
 from mpt.keys import inputs_key, request_key
 from mpt.ports import Fuzzer, Store, Watch
-from mpt.values import Arguments, ForeignType, FuzzBudget, Parameter, Program, Reply, Request
+from mpt.values import Arguments, Campaign, ForeignType, FuzzBudget, Reply, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,22 +135,13 @@ class KeptFuzzer:
     def name(self) -> str:
         return self._inner.name
 
-    def fuzz(
-        self,
-        target: Program,
-        parameters: Sequence[Parameter],
-        seeds: Sequence[Arguments],
-        budget: FuzzBudget,
-        watch: Watch,
-        others: Sequence[Program] = (),
-        precondition: Program | None = None,
-    ) -> tuple[Arguments, ...]:
-        key = inputs_key(target, parameters, seeds, budget, self.name, others, precondition, self._types)
+    def fuzz(self, campaign: Campaign, budget: FuzzBudget, watch: Watch) -> tuple[Arguments, ...]:
+        key = inputs_key(campaign, budget, self.name, self._types)
         text = self._store.get("inputs", key)
         if text is not None:
             return read_inputs(text, "inputs", key)
         try:
-            found = self._inner.fuzz(target, parameters, seeds, budget, watch, others, precondition)
+            found = self._inner.fuzz(campaign, budget, watch)
         except FuzzerError as error:
             if self._failures:
                 self._store.put("inputs", key, json.dumps({"broke": str(error)}) + "\n")
@@ -171,23 +162,14 @@ class ReplayFuzzer:
     def name(self) -> str:
         return self._name
 
-    def fuzz(
-        self,
-        target: Program,
-        parameters: Sequence[Parameter],
-        seeds: Sequence[Arguments],
-        budget: FuzzBudget,
-        watch: Watch,
-        others: Sequence[Program] = (),
-        precondition: Program | None = None,
-    ) -> tuple[Arguments, ...]:
+    def fuzz(self, campaign: Campaign, budget: FuzzBudget, watch: Watch) -> tuple[Arguments, ...]:
         """Raises StoreError where this was not recorded, FuzzerError where that the fuzzer broke was."""
         watch.check()
-        key = inputs_key(target, parameters, seeds, budget, self.name, others, precondition, self._types)
+        key = inputs_key(campaign, budget, self.name, self._types)
         text = self._folder.get("inputs", key)
         if text is None:
             raise StoreError(
-                f"no recording of {self.name!r} inputs for {target.entry_point!r} in {self._folder.path}: "
+                f"no recording of {self.name!r} inputs for {campaign.target.entry_point!r} in {self._folder.path}: "
                 f"record them with --record {self._folder.path}"
             )
         return read_inputs(text, "inputs", key)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from mpt.adapters.fuzzing import Harvest, calls, specification
 from mpt.ports import Watch
-from mpt.values import Arguments, FuzzBudget, Limits, Module, Parameter, Program, Stopped
+from mpt.values import Arguments, Campaign, FuzzBudget, Limits, Module, Stopped
 
 CALL_S = 0.1
 """CPU seconds of one call before the alarm inside ends it."""
@@ -42,18 +42,9 @@ class LoopFuzzer:
     def name(self) -> str:
         return "loop"
 
-    def fuzz(
-        self,
-        target: Program,
-        parameters: Sequence[Parameter],
-        seeds: Sequence[Arguments],
-        budget: FuzzBudget,
-        watch: Watch,
-        others: Sequence[Program] = (),
-        precondition: Program | None = None,
-        corpus: Sequence[Arguments] = (),
-    ) -> tuple[Arguments, ...]:
-        """See mpt.adapters.corpus.Engine. A target that cannot be loaded gives no inputs: running it will say why."""
+    def fuzz(self, campaign: Campaign, budget: FuzzBudget, watch: Watch) -> tuple[Arguments, ...]:
+        """See mpt.ports.Fuzzer. A target that cannot be loaded gives no inputs: running it will say why."""
+        target, parameters = campaign.target, campaign.parameters
         excluded: list[int] = []
         executions = careful = budget.executions
         for attempt in range(ATTEMPTS):
@@ -63,11 +54,11 @@ class LoopFuzzer:
                 "source": target.source,
                 "entry_point": target.entry_point,
                 **({"place": [target.place.name, target.place.kind]} if target.place else {}),
-                "others": [other.source for other in others],
-                "precondition": precondition.source if precondition else "",
+                "others": [other.source for other in campaign.others],
+                "precondition": campaign.precondition.source if campaign.precondition else "",
                 "parameters": specification(parameters),
-                "seeds": calls(seeds),
-                "corpus": calls(corpus),
+                "seeds": calls(campaign.seeds),
+                "corpus": calls(campaign.corpus),
                 "inputs": budget.inputs,
                 "executions": executions,
                 "seed": budget.seed,
@@ -75,7 +66,7 @@ class LoopFuzzer:
                 "excluded": excluded,
                 "careful": careful,
             }
-            harvest = Harvest(parameters, seeds, self.name)
+            harvest = Harvest(parameters, campaign.seeds, self.name)
             stuck_at = self._attempt(request, harvest, watch, target.place.module if target.place else None)
             if stuck_at is None:
                 if not len(harvest) and (target.place is not None or not parameters):

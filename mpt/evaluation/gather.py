@@ -15,7 +15,7 @@ from mpt.evaluation.grid import Grid
 from mpt.evaluation.prompts import Task
 from mpt.ports import Fuzzer, Sandbox, Watch
 from mpt.settings import Settings
-from mpt.values import Arguments, Example, Limits, Origin, Outcome, Program, Prompt
+from mpt.values import Arguments, Campaign, Example, Limits, Origin, Outcome, Program, Prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +96,14 @@ class Gatherer:
         self, prompt: Prompt, examples: Sequence[Example], programs: Sequence[Program], notes: list[str]
     ) -> tuple[Arguments, ...]:
         """As the pipeline makes them: the examples, always; then up to `settings.inputs` fuzzed ones."""
-        seeds = tuple(dict.fromkeys(example.arguments for example in examples))
+        seeds = inputs.seeds_of(examples)
         try:
             parameters = inputs.parameters_of(prompt, examples, programs[0].source)
         except (inputs.Unbuildable, UsageError) as reason:
             notes.append(str(reason))
             return seeds
         domain = inputs.precondition_of(prompt, parameters, examples)
+        campaign = Campaign(programs[0], parameters, seeds, tuple(programs[1:]), domain)
         found = seeds
         for fuzzer in self.fuzzers:
             self.watch.check()
@@ -111,7 +112,7 @@ class Gatherer:
             if wanted.inputs <= 0:
                 break
             try:
-                found += fuzzer.fuzz(programs[0], parameters, found, wanted, self.watch, programs[1:], domain)
+                found += fuzzer.fuzz(replace(campaign, seeds=found), wanted, self.watch)
             except FuzzerError as error:
                 notes.append(f"the fuzzer {fuzzer.name!r} broke: {error}")
         return tuple(dict.fromkeys(found))

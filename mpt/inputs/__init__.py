@@ -2,7 +2,7 @@
 
 from mpt.inputs.apart import named, raising, sort_out
 from mpt.inputs.domain import precondition_of
-from mpt.inputs.examples import examples_of
+from mpt.inputs.examples import examples_of, seeds_of
 from mpt.inputs.reading import question
 from mpt.inputs.shapes import Unbuildable, meant, parameters_of
 
@@ -15,5 +15,6 @@ __all__ = [
     "precondition_of",
     "question",
     "raising",
+    "seeds_of",
     "sort_out",
 ]

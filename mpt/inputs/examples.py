@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -57,6 +57,11 @@ def examples_of(prompt: Prompt, place: Place | None = None) -> tuple[Example, ..
     sources = [test.source for test in _doctests(_docstring(prompt))]
     shown = calls_shown(sources, prompt.entry_point, place)
     return (*literal, *(Example(arguments) for arguments in shown if arguments not in known))[:MAX_SHOWN]
+
+
+def seeds_of(examples: Sequence[Example]) -> tuple[Arguments, ...]:
+    """The examples' inputs, each once: what fuzzing starts from."""
+    return tuple(dict.fromkeys(example.arguments for example in examples))
 
 
 def _literal_examples(prompt: Prompt) -> tuple[Example, ...]:

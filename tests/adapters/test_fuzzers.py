@@ -20,7 +20,7 @@ from fakes import FakeStore, FakeWatch
 from interpreters import installed
 from mpt.adapters import afl_fuzzer
 from mpt.adapters.afl_fuzzer import AflFuzzer
-from mpt.adapters.corpus import Engine, ResumingFuzzer
+from mpt.adapters.corpus import ResumingFuzzer
 from mpt.adapters.loop_fuzzer import LoopFuzzer
 from mpt.adapters.sandbox import WalledSandbox, open_sandbox
 from mpt.errors import Cancelled, FuzzerError, StoreError
@@ -28,7 +28,7 @@ from mpt.keys import corpus_key
 from mpt.locating import module_of
 from mpt.ports import Fuzzer
 from mpt.spelling import call, outcome, value_of
-from mpt.values import Arguments, FuzzBudget, Limits, Module, Origin, Parameter, Place, Program, Shape
+from mpt.values import Arguments, Campaign, FuzzBudget, Limits, Module, Origin, Parameter, Place, Program, Shape
 
 Ours = Callable[[], dict[int, str]]
 NUMBERS = Parameter("x", Shape("list", (Shape("int", low=-100, high=100),), low=0, high=8))
@@ -58,7 +58,7 @@ def sandbox() -> Iterator[WalledSandbox]:
 
 
 @pytest.fixture(scope="module")
-def afl(sandbox: WalledSandbox) -> Engine:
+def afl(sandbox: WalledSandbox) -> Fuzzer:
     missing = afl_fuzzer.afl_missing()
     if missing:
         pytest.skip(missing)
@@ -66,7 +66,7 @@ def afl(sandbox: WalledSandbox) -> Engine:
 
 
 @pytest.fixture
-def loop(sandbox: WalledSandbox) -> Engine:
+def loop(sandbox: WalledSandbox) -> Fuzzer:
     return LoopFuzzer(sandbox)
 
 
@@ -80,7 +80,8 @@ def fuzz(
     others: Sequence[Program] = (),
     precondition: Program | None = None,
 ) -> list[str]:
-    found = fuzzer.fuzz(program(source), parameters, seeds, budget, watch or FakeWatch(), others, precondition)
+    campaign = Campaign(program(source), parameters, tuple(seeds), tuple(others), precondition)
+    found = fuzzer.fuzz(campaign, budget, watch or FakeWatch())
     assert len(set(found)) == len(found) <= budget.inputs
     assert not set(found) & set(seeds)
     assert {(one.origin, one.engine) for one in found} <= {("fuzzed", fuzzer.name)}
@@ -216,7 +217,7 @@ DOOR = "def f(x):\n    if x and x[0] == 97:\n        return 'in'\n    return 'ou
 EDITED = "def f(x):\n    if x and 3 * x[0] - 1 == 290:\n        return 'in'\n    return 'out'\n"
 
 
-def test_loop_starts_a_second_check_from_what_the_first_one_found(loop: Engine) -> None:
+def test_loop_starts_a_second_check_from_what_the_first_one_found(loop: Fuzzer) -> None:
     """The edited body names its number no more, and a few inputs do not find it."""
     few = FuzzBudget(inputs=20, executions=40)
     assert "in" not in evaluate(EDITED, fuzz(loop, EDITED, NUMBERS, budget=few))
@@ -225,7 +226,7 @@ def test_loop_starts_a_second_check_from_what_the_first_one_found(loop: Engine) 
     assert "in" in evaluate(EDITED, fuzz(resuming, EDITED, NUMBERS, budget=few))
 
 
-def test_a_corpus_is_the_functions_own_and_keeps_to_its_precondition(loop: Engine) -> None:
+def test_a_corpus_is_the_functions_own_and_keeps_to_its_precondition(loop: Fuzzer) -> None:
     store = FakeStore()
     fuzz(ResumingFuzzer(loop, store), DOOR, NUMBERS)
     few = FuzzBudget(inputs=20, executions=40)
@@ -237,12 +238,13 @@ def test_a_corpus_is_the_functions_own_and_keeps_to_its_precondition(loop: Engin
     assert "in" not in evaluate(EDITED, found)
 
 
-def test_a_corpus_that_no_longer_fits_is_passed_over(loop: Engine) -> None:
-    found = loop.fuzz(program(DOOR), (NUMBERS,), (), BUDGET, FakeWatch(), corpus=[arguments("text"), arguments([1000])])
+def test_a_corpus_that_no_longer_fits_is_passed_over(loop: Fuzzer) -> None:
+    campaign = Campaign(program(DOOR), (NUMBERS,), corpus=(arguments("text"), arguments([1000])))
+    found = loop.fuzz(campaign, BUDGET, FakeWatch())
     assert len(found) == 20
 
 
-def test_a_damaged_corpus_says_how_to_forget_it(loop: Engine) -> None:
+def test_a_damaged_corpus_says_how_to_forget_it(loop: Fuzzer) -> None:
     store = FakeStore()
     store.put("corpus", corpus_key("f", (NUMBERS,)), "{")
     with pytest.raises(
@@ -251,7 +253,7 @@ def test_a_damaged_corpus_says_how_to_forget_it(loop: Engine) -> None:
         fuzz(ResumingFuzzer(loop, store), DOOR, NUMBERS)
 
 
-def test_afl_starts_a_second_check_from_what_the_first_one_found(afl: Engine, loop: Engine) -> None:
+def test_afl_starts_a_second_check_from_what_the_first_one_found(afl: Fuzzer, loop: Fuzzer) -> None:
     store = FakeStore()
     assert "in" in evaluate(DOOR, fuzz(ResumingFuzzer(loop, store), DOOR, NUMBERS))
     others = [program("def f(x): return 'out'", 1)]
@@ -363,14 +365,14 @@ def test_afl_reaches_the_branches_of_a_method_in_its_module(
     target = Program(IN_A_CLASS, "f", Origin("target"), Place(module, "Box.f", "method"))
     least = Shape("int", low=-9, high=9)
     itself = Parameter("self", Shape("call", (least,), call="Box", names=("",)))
-    found = afl.fuzz(target, [itself, NUMBERS], [], BUDGET, FakeWatch())
+    found = afl.fuzz(Campaign(target, (itself, NUMBERS)), BUDGET, FakeWatch())
     [row] = sandbox.run([target], found, Limits(), FakeWatch())
     assert {outcome(seen) for seen in row} >= {"'long'", "'less'", "'short'"}
 
 
 def test_afl_gives_nothing_where_the_module_cannot_be_imported(afl: Fuzzer) -> None:
     target = Program("def f(x): return x", "f", Origin("target"), Place(Module("here", "import no_such_module"), "f"))
-    assert afl.fuzz(target, [NUMBER], [], BUDGET, FakeWatch()) == ()
+    assert afl.fuzz(Campaign(target, (NUMBER,)), BUDGET, FakeWatch()) == ()
 
 
 def test_afl_broken_is_one_clear_line(afl: Fuzzer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

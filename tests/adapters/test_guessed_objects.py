@@ -13,7 +13,7 @@ from mpt import codegen, inputs
 from mpt.locating import module_of
 from mpt.ports import Tools
 from mpt.source import find_functions
-from mpt.values import Function, FuzzBudget
+from mpt.values import Campaign, Function, FuzzBudget
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +155,8 @@ def test_an_object_that_cannot_be_made_costs_next_to_nothing(tools: Tools, funct
     function = functions["Even.half"]
     parameters = inputs.parameters_of(function.prompt, (), function.source, function.place)
     target = codegen.target(function)
-    found = tools.fuzzers[0].fuzz(target, parameters, (), FuzzBudget(), FakeWatch(), [target] * 5)
+    campaign = Campaign(target, parameters, others=(target,) * 5)
+    found = tools.fuzzers[0].fuzz(campaign, FuzzBudget(), FakeWatch())
     assert len(found) == FuzzBudget().inputs
 
 

@@ -12,7 +12,7 @@ from mpt.adapters.kept import KeptFuzzer, KeptModel, Recording, ReplayFuzzer, Re
 from mpt.errors import Cancelled, FuzzerError, ModelUnavailable, StoreError
 from mpt.keys import inputs_key, request_key
 from mpt.spelling import value_of
-from mpt.values import Arguments, FuzzBudget, Message, Origin, Program, Reply, Request
+from mpt.values import Arguments, Campaign, FuzzBudget, Message, Origin, Program, Reply, Request
 
 TARGET = Program("def f(x): return x", "f", Origin("target"))
 
@@ -185,8 +185,11 @@ FOUND = (
 )
 
 
+CAMPAIGN = Campaign(TARGET, ())
+
+
 def fuzz(fuzzer, seed: int = 0):
-    return fuzzer.fuzz(TARGET, (), (), FuzzBudget(seed=seed), FakeWatch())
+    return fuzzer.fuzz(CAMPAIGN, FuzzBudget(seed=seed), FakeWatch())
 
 
 class BrokenFuzzer(FakeFuzzer):
@@ -232,6 +235,6 @@ def test_inputs_that_were_not_recorded_are_an_error_not_an_empty_answer(tmp_path
 
 @pytest.mark.parametrize("text", ["", "3", "{}", "[3]", '[{"positional": 1}]'])
 def test_damaged_inputs_say_how_to_forget_them(store, text):
-    store.put("inputs", inputs_key(TARGET, (), (), FuzzBudget(), "fake"), text)
+    store.put("inputs", inputs_key(CAMPAIGN, FuzzBudget(), "fake"), text)
     with pytest.raises(StoreError, match=r"the kept inputs .* cannot be read"):
         fuzz(KeptFuzzer(FakeFuzzer(), store))

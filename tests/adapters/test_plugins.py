@@ -26,7 +26,7 @@ from mpt.settings import Settings
 from mpt.source import find_functions
 from mpt.spelling import call, outcome
 from mpt.types.known import Known
-from mpt.values import ForeignType, Function, FuzzBudget, Origin, Program, Report, Value
+from mpt.values import Campaign, ForeignType, Function, FuzzBudget, Origin, Program, Report, Value
 
 TILES = '''
 import itertools
@@ -173,7 +173,7 @@ def test_afl_makes_its_values_too(found: plugins.Plugins, tmp_path: Path) -> Non
     parameters = parameters_of(function.prompt, (), function.source, place, Known(found.types))
     with tools_of(None, found.types) as tools:
         fuzzer = AflFuzzer(tools.sandbox, types=found.types)  # type: ignore[arg-type]
-        inputs = fuzzer.fuzz(target, parameters, (), FuzzBudget(inputs=3, seconds=20), FakeWatch())
+        inputs = fuzzer.fuzz(Campaign(target, parameters), FuzzBudget(inputs=3, seconds=20), FakeWatch())
     assert {call("f", one) for one in inputs} <= {f"f({text})" for text in found.types[0].makes}
     assert inputs
 
@@ -270,11 +270,11 @@ def test_a_rule_that_fails_or_is_not_symmetric_cannot_tell(rule: object, expecte
 def test_what_a_plugin_tells_is_part_of_the_keys_of_inputs() -> None:
     one = ForeignType("a.B", ("1",), source="def f(b): return 1", rule="")
     others = [replace(one, makes=("2",)), replace(one, source="def f(b): return 2"), replace(one, rule="r")]
-    store, target = FakeStore(), Program("import a", "f", Origin("target"))
+    store, campaign = FakeStore(), Campaign(Program("import a", "f", Origin("target")), ())
     for types in itertools.chain([()], ([each] for each in (one, *others, one))):
-        KeptFuzzer(FakeFuzzer(), store, types=types).fuzz(target, (), (), FuzzBudget(), FakeWatch())
+        KeptFuzzer(FakeFuzzer(), store, types=types).fuzz(campaign, FuzzBudget(), FakeWatch())
     assert len(store.kept) == 5
-    KeptFuzzer(FakeFuzzer(), store, types=[ForeignType("b.B", ("1",))]).fuzz(target, (), (), FuzzBudget(), FakeWatch())
+    KeptFuzzer(FakeFuzzer(), store, types=[ForeignType("b.B", ("1",))]).fuzz(campaign, FuzzBudget(), FakeWatch())
     assert len(store.kept) == 5  # nothing of b's is near
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from fakes import FakeFuzzer, FakeStore, FakeWatch
 from mpt.adapters.kept import KeptFuzzer
 from mpt.spelling import value_of
-from mpt.values import Arguments, FuzzBudget, Origin, Program
+from mpt.values import Arguments, Campaign, FuzzBudget, Origin, Program
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.complex_numbers() | st.binary() | st.text()
 ANY_TEXT = st.text(st.characters())  # lone surrogates too
@@ -30,8 +30,8 @@ CALLS = st.builds(
 
 @given(st.lists(CALLS, max_size=4).map(tuple))
 def test_what_is_kept_comes_back(found):
-    store, target = FakeStore(), Program("", "f", Origin("target"))
+    store, campaign = FakeStore(), Campaign(Program("", "f", Origin("target")), ())
     budget = FuzzBudget(inputs=len(found))
-    KeptFuzzer(FakeFuzzer(found), store).fuzz(target, (), (), budget, FakeWatch())
-    again = KeptFuzzer(FakeFuzzer(), store).fuzz(target, (), (), budget, FakeWatch())
+    KeptFuzzer(FakeFuzzer(found), store).fuzz(campaign, budget, FakeWatch())
+    again = KeptFuzzer(FakeFuzzer(), store).fuzz(campaign, budget, FakeWatch())
     assert [repr(call) for call in again] == [repr(call) for call in found]
