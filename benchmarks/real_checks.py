@@ -10,7 +10,7 @@ import queue
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from multiprocessing.process import BaseProcess
@@ -24,7 +24,7 @@ from mpt.adapters.loop_fuzzer import LoopFuzzer
 from mpt.adapters.sandbox import open_sandbox
 from mpt.equality import Equality, same
 from mpt.evaluation.gather import Unwatched
-from mpt.ports import Tools
+from mpt.ports import Fuzzer, Tools
 from mpt.settings import Settings
 from mpt.values import Campaign, Function, Origin, Program, Report
 
@@ -112,15 +112,20 @@ def _judged(number: int, function: Function, tools: Tools, fuzzer: LoopFuzzer, s
     first = Judged(number, report.verdict.status, report.verdict.reason, report.spent.seconds)
     if not sought or first.status != "CONSISTENT":
         return first
+    hunts, wide_s = hunted(function, tools, fuzzer, lambda mutant: checked(mutant, tools, function))
+    return replace(first, sought=True, hunts=hunts, wide_s=wide_s)
+
+
+def hunted(
+    function: Function, tools: Tools, fuzzer: Fuzzer, check: Callable[[Function], Report]
+) -> tuple[tuple[Hunt, ...], float]:
+    """Up to five mutants of the function, each checked; and the seconds that the 2,000 inputs took."""
     changed = [replace(function, source=text) for text in mutants(function.source, MUTANTS, seed=0)]
     started = time.monotonic()
     differing = _differing(function, changed, tools, fuzzer) if changed else []
     wide_s = time.monotonic() - started
-    hunts = tuple(
-        Hunt(mutant.source, differs, checked(mutant, tools, function).verdict.status)
-        for mutant, differs in zip(changed, differing, strict=True)
-    )
-    return replace(first, sought=True, hunts=hunts, wide_s=wide_s)
+    pairs = zip(changed, differing, strict=True)
+    return tuple(Hunt(mutant.source, differs, check(mutant).verdict.status) for mutant, differs in pairs), wide_s
 
 
 def _copies(function: Function) -> tuple[Program, ...]:
@@ -133,7 +138,7 @@ def checked(function: Function, tools: Tools, original: Function | None = None) 
     return pipeline.compare(function, _copies(original or function), tools, SETTINGS, Unwatched())
 
 
-def _differing(function: Function, changed: Sequence[Function], tools: Tools, fuzzer: LoopFuzzer) -> list[bool]:
+def _differing(function: Function, changed: Sequence[Function], tools: Tools, fuzzer: Fuzzer) -> list[bool]:
     """Which of the mutants differ from the function on any of the 2,000 inputs, all run together."""
     target = codegen.target(function)
     examples = inputs.examples_of(function.prompt, function.place)

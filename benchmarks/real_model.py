@@ -4,12 +4,14 @@
     python benchmarks/real_model.py --report DIR --replay benchmarks/recordings/real   # no model: the same verdicts
 
 Taken evenly over the functions of all packages. They are well known and tested, so an INCONSISTENT is most likely
-a false alarm; the model has seen them too, so a CONSISTENT says little. What it shows is what a person gets.
+a false alarm; the model has seen them too, so a CONSISTENT says little. What it shows is what a person gets. Then up
+to five mutants of each are judged by the same paraphrase programs, with no more calls: wrong functions, on real code.
 
 functions   how many were checked
 verdicts    how many of each
 reasons     why some are INCONCLUSIVE
 unusable    share of the paraphrase programs that were asked for and not had
+mutants     of the functions judged: made, differing from the function on some of 2,000 inputs; verdicts on the latter
 failing     share of those had that raise or stop on every input on which the function returns
 seconds_p50, tokens_p50, calls: of a check
 """
@@ -27,10 +29,13 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+from real_checks import Hunt, hunted
 from real_packages import environment, taken
 
 from mpt import pipeline
+from mpt.adapters.loop_fuzzer import LoopFuzzer
 from mpt.evaluation.gather import Unwatched
+from mpt.ports import Tools
 from mpt.reporting.folder import Pages
 from mpt.settings import Settings
 from mpt.values import Function, Report, Returned
@@ -51,15 +56,17 @@ def main() -> None:
     tools = open_tools(settings, record=options.record, replay=options.replay)
     pages = Pages(options.report)
     reports: list[Report] = []
+    hunts: list[Hunt] = []
     try:
         for function in functions:
             report = pipeline.check(function, tools, settings, Unwatched())
             pages.add(replace(report, function=_in_its_package(function)), settings.seed)
             reports.append(report)
+            hunts += _hunts(function, report, tools, settings)
             print(f"{report.verdict.status:<12} {function.name}: {report.verdict.reason}", file=sys.stderr)
     finally:
         tools.close()
-    print(json.dumps(summary(reports), indent=None if options.json else 2))
+    print(json.dumps(summary(reports, hunts), indent=None if options.json else 2))
 
 
 def _options() -> argparse.Namespace:
@@ -79,7 +86,19 @@ def _in_its_package(function: Function) -> Function:
     return replace(function, path=function.path.rpartition("site-packages/")[2])
 
 
-def summary(reports: Sequence[Report]) -> dict[str, Any]:
+def _hunts(function: Function, report: Report, tools: Tools, settings: Settings) -> tuple[Hunt, ...]:
+    """Mutants of it, against the programs that were written for it."""
+    if report.evidence is None:
+        return ()
+    programs = report.evidence.programs[1:]
+
+    def check(mutant: Function) -> Report:
+        return pipeline.compare(mutant, programs, tools, settings, Unwatched())
+
+    return hunted(function, tools, LoopFuzzer(tools.sandbox), check)[0]
+
+
+def summary(reports: Sequence[Report], hunts: Sequence[Hunt]) -> dict[str, Any]:
     judged = [report for report in reports if report.evidence]
     had = [failing for report in judged for failing in _failing(report)]
     asked = len(had) + sum(len(report.missing) for report in judged)
@@ -87,6 +106,11 @@ def summary(reports: Sequence[Report]) -> dict[str, Any]:
         "functions": len(reports),
         "verdicts": dict(Counter(report.verdict.status for report in reports)),
         "reasons": dict(Counter(r.verdict.reason for r in reports if r.verdict.status == "INCONCLUSIVE")),
+        "mutants": {
+            "made": len(hunts),
+            "differing": sum(one.differs for one in hunts),
+            **Counter(one.status for one in hunts if one.differs),
+        },
         "unusable": round(1 - len(had) / max(1, asked), 3),
         "failing": round(sum(had) / max(1, len(had)), 3),
         "seconds_p50": round(statistics.median(report.spent.seconds for report in reports), 1),

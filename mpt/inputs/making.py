@@ -95,7 +95,13 @@ def _is_called(name: str, source: str) -> bool:
         tree = parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == name for n in ast.walk(tree))
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=used)) if used == name:
+                return True
+            case ast.Call(func=ast.Name(id="callable"), args=[ast.Name(id=used)]) if used == name:
+                return True
+    return False
 
 
 # --- the module's own classes ---------------------------------------------------------------------

@@ -16,13 +16,14 @@ from mpt.inputs.annotations import Missing, Names, NoShape, names_of, shape_of
 from mpt.inputs.frames import frame_of, with_columns
 from mpt.inputs.guesses import from_body, from_docstring, from_name, from_prose
 from mpt.inputs.literals import Unreadable, read
-from mpt.inputs.making import Made, guessed, is_wide
+from mpt.inputs.making import WIDE, Made, guessed, is_wide
 from mpt.inputs.observed import accepts, generous, kind_of, of_values, refine, union
+from mpt.inputs.rest import rest_of
 from mpt.inputs.signature import Declared, Signature, signature_of
 from mpt.inputs.uses import Body
 from mpt.inputs.wording import facts_of, kept_letters, narrowed
 from mpt.spelling import value_of
-from mpt.types.known import UNASKED, Known, texts
+from mpt.types.known import FUNCTIONS, UNASKED, Known, literals, texts
 from mpt.values import Example, Parameter, Place, Prompt, Shape
 from mpt.worker import codec
 
@@ -118,6 +119,8 @@ def meant(
 MAX_DEFAULT = 100
 """Characters of a default that the module reads."""
 _STARS = {"*args": "*", "**kwargs": "**"}
+_ANY_NAMES = ("a", "b", "key")
+"""Of `**kwargs` whose body takes any."""
 
 
 def _shape(evidence: _Evidence, signature: Signature, declared: Declared) -> Shape | NoShape:
@@ -142,7 +145,7 @@ def _shape(evidence: _Evidence, signature: Signature, declared: Declared) -> Sha
         known = union([known, of_values(default)])
     if not isinstance(known, Shape):
         return known
-    return _spread(declared, with_columns(known, declared.name, evidence.source), seen)
+    return _spread(evidence, declared, with_columns(known, declared.name, evidence.source))
 
 
 def _declared(evidence: _Evidence, declared: Declared) -> Shape | NoShape | None:
@@ -157,10 +160,11 @@ def _declared(evidence: _Evidence, declared: Declared) -> Shape | NoShape | None
 
 def _guessed(evidence: _Evidence, declared: Declared) -> Shape | None:
     if declared.starred:
-        return None
+        return _each(evidence, declared) if evidence.placed else None
     name, made, uses = declared.name, evidence.made, evidence.body.uses(declared.name)
     known = frame_of(name, evidence.source, made.known) if evidence.placed else None
     known = known or made.by_use(uses) or _other(evidence, name) or made.by_name(name)
+    known = known or (FUNCTIONS if evidence.placed and uses.called else None)
     known = known or from_prose(evidence.docstring, name, evidence.names)
     known = known or from_body(evidence.source, evidence.prompt.entry_point, name) or made.by_methods(uses)
     known = known or from_name(name)
@@ -168,6 +172,17 @@ def _guessed(evidence: _Evidence, declared: Declared) -> Shape | None:
     if checked is not None:
         known = Shape("union", (checked, known or guessed(name, evidence.source)))
     return _or_default(evidence, declared, known) if known is not None else None
+
+
+def _each(evidence: _Evidence, declared: Declared) -> Shape | None:
+    """Each of `*args`, as a parameter would be that has the names which the body gives it; each value of `**kwargs`."""
+    rest = rest_of(evidence.source, evidence.prompt.entry_point, declared.name)
+    if declared.kind == "*args":
+        for name in rest.members:
+            known = _guessed(evidence, Declared(name, "either")) or guessed(name, evidence.source)
+            if known is not WIDE:
+                return known
+    return WIDE if rest.read else None
 
 
 def _other(evidence: _Evidence, name: str) -> Shape | None:
@@ -189,12 +204,13 @@ def _or_default(evidence: _Evidence, declared: Declared, shape: Shape) -> Shape:
     return Shape("union", (texts(text), shape)) if len(text) <= MAX_DEFAULT else shape
 
 
-def _spread(declared: Declared, shape: Shape, seen: list[Any]) -> Shape:
-    """`*args: int` is a list of int, `**options: int` a dict of them under the names seen."""
+def _spread(evidence: _Evidence, declared: Declared, shape: Shape) -> Shape:
+    """`*args: int` is a list of int, `**options: int` a dict of them under the names that the body looks up."""
     if declared.kind == "*args":
         return Shape("list", (shape,), low=0, high=4)
     if declared.kind == "**kwargs":
-        return Shape("dict", (Shape("str"), shape), low=0, high=2)
+        keys = rest_of(evidence.source, evidence.prompt.entry_point, declared.name).keys
+        return Shape("dict", (literals(*(keys or _ANY_NAMES)), shape), low=0, high=2)
     return shape
 
 

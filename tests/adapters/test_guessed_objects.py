@@ -90,6 +90,21 @@ def checked(thing):
 def chosen(values, pick=DEFAULT, weight=None):
     """What is picked of them, or how many there are."""
     return (len(values) if pick is DEFAULT else values[pick]["x"]) + LIMIT + (0 if weight is None else weight.scale)
+def cut(*parts):
+    """The parts in one text, each cut at the limit."""
+    return "".join(part.strip()[:LIMIT] for part in parts)
+def piped(*steps):
+    """One, put through the steps, and the limit where there are some."""
+    value = 1
+    for step in steps:
+        value = step(value)
+    return [value, LIMIT] if steps else value
+def zipped(*seqs):
+    """Them side by side, and the limit where there is something."""
+    return [*zip(*seqs), *([LIMIT] if seqs else [])]
+def drawn(**options):
+    """How large it is drawn, with the limit where a border is wanted."""
+    return options.get("size", 1) * 2 + (LIMIT if "border" in options else 0)
 class Even:
     def __init__(self, n: int):
         if n % 2:
@@ -138,8 +153,8 @@ def functions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Function]:
     return {one.name: one for one in find_functions(MODULE, str(path), module_of(path))}
 
 
-NAMES = """width scaled within wider spelling weekday hours content timed joined checked chosen Money.plus Source.names
-Rule.count"""
+NAMES = """width scaled within wider spelling weekday hours content timed joined checked chosen cut piped zipped drawn
+Money.plus Source.names Rule.count"""
 
 
 @pytest.mark.parametrize("name", NAMES.split())

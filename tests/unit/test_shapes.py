@@ -168,7 +168,7 @@ def test_every_kind_of_parameter() -> None:
         ("b", False, "int"),
         ("*rest", False, "list(str)"),
         ("c", True, "bool"),
-        ("**more", False, "dict(str, int)"),
+        ("**more", False, "dict(literal, int)"),
     ]
     assert kinds("f(*numbers)", "f(1, 2) == 3, f() == 0") == ["list(int)"]
     assert kinds("f(*args, **kwargs)") == []
@@ -249,6 +249,31 @@ def test_objects_of_the_modules_classes(parameters: str, kind: Kind, name: str, 
     place = Place(Module("m", CLASSES), name, kind)
     prompt = Prompt("", f"def f({parameters}):\n    ", (), "f")
     assert [shown(one.shape) for one in parameters_of(prompt, (), "", place)] == expected
+
+
+@pytest.mark.parametrize(
+    ("signature", "body", "expected"),
+    [
+        ("*parts", "return [part.upper() for part in parts]", ["list(str)"]),
+        ("*words", "return len(words)", ["list(str)"]),
+        ("*steps", "for step in steps:\n        step(1)", ["list(literal)"]),
+        ("*seqs", "return list(zip(*seqs))", ["list(list(int))"]),
+        ("*sources", "return wide(*sources)", []),
+        ("*sources", "return [one for one in sources]", ["list(union(int, list(int), str"]),
+        ("f, *given", "return f(*given)", ["literal", "list(union(int, list(int), str"]),
+        ("**options", "return options.get('width', 0) + options['depth']", ["dict(literal, union(int"]),
+        ("**options", "return sorted(options.items())", ["dict(literal, union(int"]),
+        ("**options", "return wide(**options)", []),
+        ("*parts", "return 'a' in", []),
+    ],
+)
+def test_what_the_body_does_with_the_rest_of_the_arguments_tells(
+    signature: str, body: str, expected: list[str]
+) -> None:
+    prompt = Prompt("", f"def f({signature}):\n    ", (), "f")
+    source = f"def f({signature}):\n    {body}\n"
+    found = [shown(one.shape) for one in parameters_of(prompt, (), source, Place(Module("m", ""), "f", "function"))]
+    assert [text.startswith(start) for text, start in zip(found, expected, strict=True)] == [True] * len(expected)
 
 
 def test_a_docstrings_objects_and_functions_are_read_by_the_module() -> None:

@@ -1,0 +1,100 @@
+"""What the body does with `*args` and `**kwargs` themselves: what it calls each of them, and the names it looks up.
+
+What it only hands on (`super().f(**options)`) tells nothing: nobody knows what the other function takes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mpt.source.names import parse
+
+_LOOKED_UP = frozenset(("get", "pop", "setdefault"))
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """read: the body reads it, or hands it on to a function that it was passed.
+
+    members: names under which each of `*args` is used: loop variables, then the singular of its own.
+    keys: names that are looked up in `**kwargs`.
+    """
+
+    read: bool = False
+    members: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+
+
+def rest_of(source: str, function: str, name: str) -> Rest:
+    """Nothing is known of a body that cannot be read."""
+    try:
+        nodes = list(ast.walk(parse(source)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Rest()
+    body = next((node for node in nodes if isinstance(node, _Definition) and node.name == function), None)
+    if body is None:
+        return Rest()
+    found = _Finder(name, {one.arg for one in ast.walk(body.args) if isinstance(one, ast.arg)})
+    found.visit(body)
+    return Rest(found.read, (*dict.fromkeys(found.loops), name.removesuffix("s")), tuple(dict.fromkeys(found.keys)))
+
+
+@dataclass
+class _Finder(ast.NodeVisitor):
+    name: str
+    parameters: set[str]
+    read: bool = False
+    loops: list[str] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        self.read |= node.id == self.name and isinstance(node.ctx, ast.Load)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        self.keys += self._looked_up(node)
+        passed = isinstance(node.func, ast.Name) and node.func.id in self.parameters
+        handed_on = [] if passed else [*map(id, self._handed_on(node))]
+        for child in ast.iter_child_nodes(node):
+            if id(child) not in handed_on:
+                self.visit(child)
+
+    def visit_For(self, node: ast.For) -> None:
+        self._loop(node.target, node.iter)
+        self.generic_visit(node)
+
+    def visit_comprehension(self, node: ast.comprehension) -> None:
+        self._loop(node.target, node.iter)
+        self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        match node:
+            case ast.Subscript(value=ast.Name(id=used), slice=ast.Constant(value=str(key))) if used == self.name:
+                self.keys.append(key)
+        self.generic_visit(node)
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        match node:
+            case ast.Compare(left=ast.Constant(value=str(key)), comparators=[ast.Name(id=used)]) if used == self.name:
+                self.keys.append(key)
+        self.generic_visit(node)
+
+    def _loop(self, target: ast.expr, over: ast.expr) -> None:
+        if isinstance(target, ast.Name) and isinstance(over, ast.Name) and over.id == self.name:
+            self.loops.append(target.id)
+
+    def _looked_up(self, node: ast.Call) -> Iterator[str]:
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=used), attr=method), args=[ast.Constant(value=str(key)), *_]
+            ) if used == self.name and method in _LOOKED_UP:
+                yield key
+
+    def _handed_on(self, node: ast.Call) -> Iterator[ast.AST]:
+        yield from (one for one in node.args if isinstance(one, ast.Starred) and self._is_it(one.value))
+        yield from (one for one in node.keywords if one.arg is None and self._is_it(one.value))
+
+    def _is_it(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id == self.name
