@@ -31,18 +31,42 @@ _IN_MODULE = (
     "Can you generate python code for the following function, and for it alone?\n\n```python\n{function}\n```"
 )
 """The same of a function in its module: asked as above, a small model begins with what it was told of the module."""
+_WITHOUT = "\n\nAn earlier program for it cannot be loaded here: {fault}. Do without that."
 _STOP = ("\n```\n",)
 """The closing fence: an opening one names its language, so it is not taken for one."""
 
 
-def request(prompt: Prompt, temperature: float, sample: int = 0, place: Place | None = None) -> Request:
-    """The paper's question about `prompt`. place: where in the module the function stands the preamble tells of."""
+def request(
+    prompt: Prompt, temperature: float, sample: int = 0, place: Place | None = None, fault: str = ""
+) -> Request:
+    """The paper's question about `prompt`.
+
+    place: where in the module the function stands; the preamble tells of that. fault: of `fault_of`, of an earlier
+    program for the prompt.
+    """
     question = _QUESTION.format(prompt=prompt.text.strip("\n"))
     if place is not None and prompt.preamble.strip():
         function = prompt.text[len(prompt.preamble) :].strip("\n")
         question = _IN_MODULE.format(preamble=prompt.preamble.strip("\n"), function=function)
+    if fault:
+        question += _WITHOUT.format(fault=fault)
     messages = (Message("system", _INSTRUCTION), Message("user", question))
     return Request(messages, temperature, MAX_TOKENS, TEMPLATE, sample, _STOP)
+
+
+def fault_of(program: str, detail: str) -> str:
+    """What a program lacks that cannot be loaded, for `request`: names that stand in it, or the kind of the error.
+
+    detail: what the interpreter says. It may name files of this machine, so it is never sent itself.
+    """
+    module = re.search(r"No module named '([\w.]+)'", detail)
+    if module and module[1] in program:
+        return f"there is no module {module[1]!r}"
+    member = re.search(r"cannot import name '(\w+)' from '([\w.]+)'", detail)
+    if member and member[1] in program and member[2] in program:
+        return f"there is no {member[1]!r} in {member[2]!r}"
+    kind = re.match(r"\w{1,40}(?=: )", detail)
+    return f"it ends in {kind[0]}" if kind else "it comes to no end"
 
 
 def target(function: Function) -> Program:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mpt import inputs
+from mpt.codegen import fault_of
 from mpt.equality import Equality, same
 from mpt.validation import never_ended
-from mpt.values import Arguments, Evidence, Example, ForeignType, Outcome, Program, Raised, Run
+from mpt.values import Arguments, Evidence, Example, ForeignType, NoProgram, Outcome, Program, Raised, Run, Stopped
 
 Runs = Callable[[Sequence[Program], Sequence[Arguments]], tuple[Run, ...]]
 
@@ -59,6 +60,20 @@ def gathered(
         examples,
         tuple(run.stdout + run.stderr for run in (target, *others)),
     )
+
+
+def unloadable(programs: Mapping[int, Program], runs: Runs) -> dict[int, NoProgram]:
+    """Those that cannot be loaded where they are to run. Each is called once, with nothing."""
+    if not programs:
+        return {}
+    seen = [run.outcomes[0] for run in runs(tuple(programs.values()), [Arguments(())])]
+    return {
+        n: NoProgram(
+            f"the reply's program cannot be loaded: {outcome.detail}", one.origin, fault_of(one.source, outcome.detail)
+        )
+        for (n, one), outcome in zip(programs.items(), seen, strict=True)
+        if isinstance(outcome, Stopped) and outcome.cause == "load"
+    }
 
 
 def _steady(once: Sequence[Outcome], again: Sequence[Outcome], types: tuple[ForeignType, ...]) -> list[int]:

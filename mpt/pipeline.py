@@ -5,7 +5,7 @@ Synchronous, and free of I/O of its own: everything outside comes through the po
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mpt import codegen, equality, inputs, observing, source, validation
@@ -59,7 +59,7 @@ def compare(function: Function, programs: Sequence[Program], tools: Tools, setti
 
 
 def write(prompt: Prompt, tools: Tools, settings: Settings, watch: Watch) -> tuple[Program, ...]:
-    """The paraphrase programs of a prompt, as `check` has them written; nothing runs. None where they are too few."""
+    """The paraphrase programs of a prompt, as `check` has them written. None where they are too few."""
     run = _Run(tools, tools.model(), settings, watch, tools.clock())
     try:
         return run._programs(run._paraphrases(prompt), None)
@@ -171,29 +171,34 @@ class _Run:
         return tuple(found)
 
     def _programs(self, paraphrases: Sequence[Paraphrase], place: Place | None) -> tuple[Program, ...]:
-        self.watch.phase("generate", len(paraphrases))
-        first = self._generate(paraphrases, range(len(paraphrases)), place, sample=0)
-        failed = [n for n, made in enumerate(first) if isinstance(made, NoProgram)]
-        again = dict(zip(failed, self._generate(paraphrases, failed, place, sample=1), strict=True))
-        made = [again.get(n, one) for n, one in enumerate(first)]
-        self.missing += [one for one in made if isinstance(one, NoProgram)]
-        programs = tuple(one for one in made if isinstance(one, Program))
+        """A reply that holds no program, or one that cannot be loaded where it is to run, is asked for once more."""
+        made = self._generate(paraphrases, dict.fromkeys(range(len(paraphrases)), ""), place, sample=0)
+        failed = {n: one.fault for n, one in made.items() if isinstance(one, NoProgram)}
+        made |= self._generate(paraphrases, failed, place, sample=1)
+        self.missing += [one for one in made.values() if isinstance(one, NoProgram)]
+        programs = tuple(one for one in made.values() if isinstance(one, Program))
         if len(programs) < self.settings.min_programs:
             reason = f"only {len(programs)} of {len(paraphrases)} replies held a program"
             raise CannotTell(f"{reason}; {self.settings.min_programs} are needed")
         return programs
 
     def _generate(
-        self, paraphrases: Sequence[Paraphrase], which: Sequence[int], place: Place | None, sample: int
-    ) -> list[Program | NoProgram]:
+        self, paraphrases: Sequence[Paraphrase], faults: Mapping[int, str], place: Place | None, sample: int
+    ) -> dict[int, Program | NoProgram]:
+        """A program of each of these paraphrases. faults: what an earlier one of it lacked; empty: there was none."""
+        if not faults:
+            return {}
+        self.watch.phase("generate", len(faults))
         warmth = self.settings.program_temperature
-        asked = [codegen.request(paraphrases[n].prompt, warmth, sample, place) for n in which]
+        asked = [codegen.request(paraphrases[n].prompt, warmth, sample, place, fault) for n, fault in faults.items()]
         replies = self._ask(asked)
-        origins = [Origin("paraphrase", paraphrases[n].relation, n, self.model.name, sample) for n in which]
-        return [
-            codegen.read(reply.text, paraphrases[n].prompt, origin, place)
-            for n, reply, origin in zip(which, replies, origins, strict=True)
-        ]
+        origins = [Origin("paraphrase", paraphrases[n].relation, n, self.model.name, sample) for n in faults]
+        made = {
+            n: codegen.read(reply.text, paraphrases[n].prompt, origin, place)
+            for n, reply, origin in zip(faults, replies, origins, strict=True)
+        }
+        self.watch.phase("run", len(made))
+        return made | observing.unloadable({n: one for n, one in made.items() if isinstance(one, Program)}, self._runs)
 
     def _ask(self, requests: Sequence[Request]) -> tuple[Reply, ...]:
         self.watch.check()

@@ -199,10 +199,14 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class NoProgram:
-    """A reply that held no usable program, and why; counted, never hidden."""
+    """A reply that held no usable program, and why; counted, never hidden.
+
+    fault: of a program that cannot be loaded where it is to run, what it lacks, in words that may be sent to a model.
+    """
 
     reason: str
     origin: Origin
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)

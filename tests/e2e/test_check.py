@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from command_line import FAST, RIGHT, WRONG, Home, home_with_model, is_program
+from chat_server import Answer, Asked
+from command_line import FAST, RIGHT, WRONG, Home, home_with_model, is_program, scripted
 
 
 def test_a_wrong_function_is_shown_with_the_inputs_on_which_it_differs(tmp_path: Path) -> None:
@@ -168,7 +169,23 @@ def test_numbers_are_flags(tmp_path: Path) -> None:
         ran = home.run("check", "a.py", *FAST, "--paraphrases", "3", "--inputs", "4", "--seed", "7")
         assert len(server.asked) == 6
     assert ran.functions[0]["programs"] == 3
-    assert ran.functions[0]["spent"]["executions"] == (1 + 3 + 1) * (1 + 4)
+    assert ran.functions[0]["spent"]["executions"] == 3 + (1 + 3 + 1) * (1 + 4)
+
+
+def test_a_program_that_cannot_be_loaded_here_is_asked_for_anew_with_the_reason(tmp_path: Path) -> None:
+    good = scripted()
+    borrowed = scripted("```python\nimport nosuch\n\ndef double(x):\n    return nosuch.twice(x)\n```")
+
+    def answer(asked: Asked) -> Answer:
+        told = "there is no module 'nosuch'. Do without that." in asked.body["messages"][-1]["content"]
+        return (borrowed if is_program(asked) and not told else good)(asked)
+
+    with home_with_model(tmp_path, answer) as (home, server):
+        home.write("a.py", RIGHT)
+        ran = home.run("check", "a.py", *FAST)
+        assert len(server.asked) == 15
+    assert ran.code == 0, ran.output
+    assert ran.functions[0]["programs"] == 5
 
 
 def test_a_folder_is_all_its_documented_functions(tmp_path: Path) -> None:
@@ -200,8 +217,6 @@ def test_what_a_program_returns_cannot_steer_the_terminal(tmp_path: Path) -> Non
     return "\\x1b[2J\\u202e" + text
 '''
     program = "```python\ndef shout(text):\n    return text.upper()\n```"
-    from command_line import scripted
-
     with home_with_model(tmp_path, scripted(program)) as (home, _):
         home.write("a.py", hostile)
         ran = home.run("check", "a.py", "--fuzzer", "loop")

@@ -129,6 +129,25 @@ def test_fences_in_a_docstring_end_no_program(reply: str) -> None:
     assert run(program)(1, 0) == 0
 
 
+@pytest.mark.parametrize(
+    ("detail", "fault"),
+    [
+        ("ModuleNotFoundError: No module named 'nosuch'", "there is no module 'nosuch'"),
+        ("ModuleNotFoundError: No module named 'their.own'", "it ends in ModuleNotFoundError"),
+        ("ImportError: cannot import name 'nothing' from 'math' (/home/me/math.py)", "there is no 'nothing' in 'math'"),
+        ("ImportError: cannot import name 'x' from 'mine' (/home/me/mine.py)", "it ends in ImportError"),
+        ("NameError: name 'here' is not defined in /home/me", "it ends in NameError"),
+        ("it did not finish loading in time", "it comes to no end"),
+    ],
+)
+def test_what_an_earlier_program_lacks_is_told_in_its_own_words_alone(detail: str, fault: str) -> None:
+    program = "import nosuch\nfrom math import nothing\n"
+    assert codegen.fault_of(program, detail) == fault
+    asked = codegen.request(PROMPT, 0.2, 1, fault=fault).messages[-1].content
+    assert asked.endswith(f"An earlier program for it cannot be loaded here: {fault}. Do without that.")
+    assert "/home" not in asked
+
+
 def test_what_a_program_does_not_need_is_left_out() -> None:
     program = read(
         f"```python\nimport os\nX = open('x')\n\ndef other():\n    return X\n\n# Counts.\n{WHOLE}print(1)\n```"

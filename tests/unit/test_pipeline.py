@@ -65,12 +65,19 @@ class Bench:
         ticks = count()
         tools = Tools(
             lambda: self.model,
-            FakeSandbox(self.outcome, printed=self.printed),
+            FakeSandbox(self._outcome, printed=self.printed),
             self.fuzzers,
             FakeStore(),
             lambda: float(next(ticks)),  # type: ignore[arg-type]
         )
         return pipeline.check(function(text), tools, self.settings, self.watch)
+
+    def _outcome(self, program: Program, given: Arguments) -> Outcome:
+        """Called with nothing, to see whether it can be loaded: what "no such module" is in cannot."""
+        if given != Arguments(()):
+            return self.outcome(program, given)
+        missing = "import nosuch" in program.source
+        return Stopped("load", "ModuleNotFoundError: No module named 'nosuch'") if missing else Raised("TypeError", "")
 
 
 def test_programs_that_agree_make_it_consistent() -> None:
@@ -79,7 +86,7 @@ def test_programs_that_agree_make_it_consistent() -> None:
     assert report.verdict.status == "CONSISTENT"
     assert report.evidence is not None
     assert report.evidence.inputs == (arguments(2), arguments(3), arguments(4))
-    assert [name for name, _ in bench.watch.phases] == ["paraphrase", "generate", "fuzz", "run", "judge"]
+    assert [name for name, _ in bench.watch.phases] == ["paraphrase", "generate", "run", "fuzz", "run", "judge"]
 
 
 def test_programs_that_agree_on_another_answer_make_it_inconsistent() -> None:
@@ -128,7 +135,7 @@ def test_an_ambiguous_verdict_names_the_open_sentence_and_shows_each_class() -> 
 def test_what_was_asked_is_counted() -> None:
     report = Bench(answering(lambda n: GOOD)).check()
     assert (report.spent.llm_calls, report.spent.prompt_tokens, report.spent.completion_tokens) == (10, 100, 200)
-    assert report.spent.executions == 7 * 3  # the target twice, five programs, three inputs
+    assert report.spent.executions == 7 * 3 + 5  # target twice and programs on three inputs; each loaded once
     assert report.spent.seconds > 0
 
 
@@ -151,6 +158,22 @@ def test_a_reply_without_a_program_is_asked_once_more_then_counted() -> None:
     assert [request.sample for request in bench.model.asked if is_program(request)] == [0] * 5 + [1] * 2
     assert len(report.missing) == 1
     assert report.missing[0].reason
+
+
+def test_a_program_that_cannot_be_loaded_is_asked_for_once_more_with_the_reason() -> None:
+    bad = "```python\nimport nosuch\n\ndef double(x):\n    return nosuch.twice(x)\n```"
+    bench = Bench(answering(lambda n: bad if n in (0, 1, 5) else GOOD))
+    report = bench.check()
+    assert report.verdict.status == "CONSISTENT"
+    asked = [request for request in bench.model.asked if is_program(request)]
+    assert [request.sample for request in asked] == [0] * 5 + [1] * 2
+    said = "cannot be loaded here: there is no module 'nosuch'. Do without that."
+    assert [said in request.messages[-1].content for request in asked] == [False] * 5 + [True] * 2
+    assert [one.reason for one in report.missing] == [
+        "the reply's program cannot be loaded: ModuleNotFoundError: No module named 'nosuch'"
+    ]
+    assert report.evidence is not None
+    assert len(report.evidence.others) == 4
 
 
 def test_a_model_that_answers_prose_is_inconclusive() -> None:
@@ -233,7 +256,7 @@ def test_what_is_ours_to_answer_for_is_raised() -> None:
         Bench(FakeModel(refuse)).check()
 
 
-@pytest.mark.parametrize("at", range(1, 5))
+@pytest.mark.parametrize("at", range(1, 4))
 def test_stop_is_obeyed_in_each_phase(at: int) -> None:
     with pytest.raises(Cancelled):
         Bench(answering(lambda n: GOOD), watch=FakeWatch(cancel_at=at)).check()
