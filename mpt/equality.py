@@ -62,7 +62,7 @@ class Equality:
     state: bool = False
     """Whether the names of the module that the call has changed are."""
     any_order: bool = False
-    """Whether an answer that is a list or tuple is one without order; what is inside its items keeps theirs."""
+    """Whether a list, a tuple or an iterator that ends is an answer without order; its items keep theirs inside."""
     receiver: bool = False
     """Whether the first argument is the object a method was called on: as the call left it it is part of the answer."""
     iterated: bool = False
@@ -126,8 +126,8 @@ def same_value(left: Value, right: Value, equality: Equality = DEFAULT) -> Same:
     mine, theirs = codec.parse(left.wire), codec.parse(right.wire)
     if equality.iterated and _kind(mine) != _kind(theirs):
         mine, theirs = _iterated(mine, theirs), _iterated(theirs, mine)
-    items, others = _items(mine), _items(theirs)
-    if equality.any_order and items is not None and others is not None and type(mine) is type(theirs):
+    items, others = _all_items(mine), _all_items(theirs)
+    if equality.any_order and items is not None and others is not None and _kind(mine) == _kind(theirs):
         return _same_unordered([[item] for item in items], [[item] for item in others], equality)
     return _same(mine, theirs, equality)
 
@@ -138,6 +138,14 @@ def _iterated(tree: Any, beside: Any) -> Any:
     if items is None or _kind(beside) != "iterator":
         return tree if items is None else items
     return {"iterator": ["", items[: codec.MAX_ITEMS], len(items) < codec.MAX_ITEMS]}
+
+
+def _all_items(tree: Any) -> list[Any] | None:
+    """Of a list or tuple, or of an iterator that has come to its end."""
+    match tree:
+        case {"iterator": [_, list(items), True]}:
+            return items
+    return _items(tree)
 
 
 def _kind(tree: Any) -> str:
@@ -152,24 +160,18 @@ def _items(tree: Any) -> list[Any] | None:
 
 
 def of_function(function: Function, evidence: Evidence, types: tuple[ForeignType, ...] = ()) -> Equality:
-    """What counts as the same for one function, in the pipeline: rules 5, 7 and 10."""
+    """What counts as the same for one function: rules 5, 6, 7 and 10."""
     bound = function.place is not None and function.place.bound
     return replace(of_prompt(function.prompt, evidence), receiver=bound, types=types)
 
 
 def of_prompt(prompt: Prompt, evidence: Evidence) -> Equality:
     """`of_function` for one that is no method."""
-    mutation = counts_mutation(prompt.description, evidence.target)
-    state = counts_state(prompt.description, evidence.target)
-    return Equality(mutation=mutation, state=state, iterated=is_iterated(prompt, evidence.examples))
-
-
-def as_described(description: str, target: Sequence[Outcome]) -> Equality:
-    """What counts as the same for one function: rules 5 and 6 as its description and answers decide them."""
     return Equality(
-        mutation=counts_mutation(description, target),
-        any_order=leaves_order_open(description),
-        state=counts_state(description, target),
+        mutation=counts_mutation(prompt.description, evidence.target),
+        state=counts_state(prompt.description, evidence.target),
+        any_order=leaves_order_open(prompt.description),
+        iterated=is_iterated(prompt, evidence.examples),
     )
 
 

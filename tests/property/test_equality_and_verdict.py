@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import evidence, example, outcome
-from mpt.equality import Equality, as_described, is_iterated, same, same_value
+from mpt.equality import Equality, is_iterated, of_prompt, same, same_value
 from mpt.spelling import literal, value_of
 from mpt.validation import POLICIES, judge
 from mpt.values import Evidence, Opaque, Outcome, Prompt, Raised, Returned, Segment, Stopped, Value
@@ -152,10 +152,24 @@ def test_only_trailing_white_space_can_be_set_not_to_count() -> None:
 
 
 def test_the_description_decides_about_order_and_changes_in_place() -> None:
-    told = as_described("Return the prime factors\n    in any order.", [outcome([2, 3])])
-    assert (told.any_order, told.mutation) == (True, False)
-    told = as_described("Sort the list in place.", [outcome(None)])
-    assert (told.any_order, told.mutation) == (False, True)
+    def told(description: str, answer: object) -> Equality:
+        prompt = Prompt("", "def f(x):\n", (Segment("description", description),), "f")
+        return of_prompt(prompt, evidence([answer], [answer]))
+
+    factors = told("Return the prime factors\n    in any order.", [2, 3])
+    assert (factors.any_order, factors.mutation) == (True, False)
+    assert same(outcome([2, 3, 2]), outcome([3, 2, 2]), factors) is True
+    assert same(outcome([2, 3, 2]), outcome([3, 2, 3]), factors) is False
+    in_place = told("Sort the list in place.", None)
+    assert (in_place.any_order, in_place.mutation) == (False, True)
+
+
+def test_an_iterator_without_order_is_told_apart_only_where_it_ends() -> None:
+    yielded = Equality(any_order=True, iterated=True)
+    assert same(_gives([1, 2]), _gives([2, 1]), yielded) is True
+    assert same(_gives([1, 2]), outcome([2, 1]), yielded) is True
+    assert same(_gives([1, 2]), _gives([2, 2]), yielded) is False
+    assert same(_gives([1, 2], False), _gives([2, 1], False), yielded) is False
 
 
 # --- rule 7: what is there to be iterated over ------------------------------------------------------
