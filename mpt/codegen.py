@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from mpt import source
 from mpt.source import names, syntax
@@ -31,7 +31,8 @@ _IN_MODULE = (
     "Can you generate python code for the following function, and for it alone?\n\n```python\n{function}\n```"
 )
 """The same of a function in its module: asked as above, a small model begins with what it was told of the module."""
-_WITHOUT = "\n\nAn earlier program for it cannot be loaded here: {fault}. Do without that."
+_WITHOUT = "An earlier program for it cannot be loaded here: {lacking}. Do without that."
+_ALONE = "An earlier answer wrote the class {holder} again. Write the function {name} alone, with no class around it."
 _STOP = ("\n```\n",)
 """The closing fence: an opening one names its language, so it is not taken for one."""
 
@@ -41,29 +42,34 @@ def request(
 ) -> Request:
     """The paper's question about `prompt`.
 
-    place: where in the module the function stands; the preamble tells of that. fault: of `fault_of`, of an earlier
-    program for the prompt.
+    place: where in the module the function stands; the preamble tells of that. fault: of an earlier reply to it.
     """
     question = _QUESTION.format(prompt=prompt.text.strip("\n"))
     if place is not None and prompt.preamble.strip():
         function = prompt.text[len(prompt.preamble) :].strip("\n")
         question = _IN_MODULE.format(preamble=prompt.preamble.strip("\n"), function=function)
     if fault:
-        question += _WITHOUT.format(fault=fault)
+        question += f"\n\n{fault}"
     messages = (Message("system", _INSTRUCTION), Message("user", question))
     return Request(messages, temperature, MAX_TOKENS, TEMPLATE, sample, _STOP)
 
 
-def fault_of(program: str, detail: str) -> str:
-    """What a program lacks that cannot be loaded, for `request`: names that stand in it, or the kind of the error.
+def unloadable(program: Program, detail: str) -> NoProgram:
+    """In place of a program that cannot be loaded where it is to run. detail: what the interpreter says.
 
-    detail: what the interpreter says. It may name files of this machine, so it is never sent itself.
+    That may name files of this machine. So a model is told no more than names that stand in the program itself, or the
+    kind of the error.
     """
+    fault = _WITHOUT.format(lacking=_lacking(program.source, detail))
+    return NoProgram(f"the reply's program cannot be loaded: {detail}", program.origin, fault)
+
+
+def _lacking(code: str, detail: str) -> str:
     module = re.search(r"No module named '([\w.]+)'", detail)
-    if module and module[1] in program:
+    if module and module[1] in code:
         return f"there is no module {module[1]!r}"
     member = re.search(r"cannot import name '(\w+)' from '([\w.]+)'", detail)
-    if member and member[1] in program and member[2] in program:
+    if member and member[1] in code and member[2] in code:
         return f"there is no {member[1]!r} in {member[2]!r}"
     kind = re.match(r"\w{1,40}(?=: )", detail)
     return f"it ends in {kind[0]}" if kind else "it comes to no end"
@@ -93,7 +99,10 @@ def read(reply: str, prompt: Prompt, origin: Origin, place: Place | None = None)
     found = [code for block in (*blocks, *joined) if (code := _defining(block, prompt.entry_point, holder)) is not None]
     found = found or [code for block in blocks if (code := _completing(block, prompt)) is not None]
     if not found:
-        return NoProgram(_why_not(blocks, prompt.entry_point), origin)
+        defined = {name for block in blocks for name in source.read_module(Text(block)).defined}
+        outer = holder.partition(".")[0]
+        fault = _ALONE.format(holder=outer, name=prompt.entry_point) if outer in defined else ""
+        return NoProgram(_why_not(blocks, prompt.entry_point, defined), origin, fault)
     found = [code for code in found if not _is_borrowed(code, prompt.entry_point, place)]
     if not found:
         return NoProgram(f"the reply's code imports {prompt.entry_point!r} instead of writing it", origin)
@@ -251,7 +260,7 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _why_not(blocks: Sequence[str], entry_point: str) -> str:
+def _why_not(blocks: Sequence[str], entry_point: str, defined: Collection[str]) -> str:
     if not blocks:
         return "the reply is empty"
     for block in blocks:
@@ -260,11 +269,10 @@ def _why_not(blocks: Sequence[str], entry_point: str) -> str:
         except SyntaxError as error:
             if entry_point in block and "def " in block:
                 return f"the reply's code does not parse: {error.msg} in its line {error.lineno}"
-    defined = sorted({name for block in blocks for name in source.read_module(Text(block)).defined})
     if entry_point in defined:
         return f"the reply's code defines {entry_point!r} without a body"
     if defined:
-        return f"the reply's code defines {', '.join(map(repr, defined[:3]))}, not {entry_point!r}"
+        return f"the reply's code defines {', '.join(map(repr, sorted(defined)[:3]))}, not {entry_point!r}"
     return f"the reply holds no code that defines {entry_point!r}"
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from mpt import inputs
-from mpt.codegen import fault_of
+from mpt import codegen, inputs
 from mpt.equality import Equality, same
 from mpt.validation import never_ended
 from mpt.values import Arguments, Evidence, Example, ForeignType, NoProgram, Outcome, Program, Raised, Run, Stopped
@@ -68,9 +67,7 @@ def unloadable(programs: Mapping[int, Program], runs: Runs) -> dict[int, NoProgr
         return {}
     seen = [run.outcomes[0] for run in runs(tuple(programs.values()), [Arguments(())])]
     return {
-        n: NoProgram(
-            f"the reply's program cannot be loaded: {outcome.detail}", one.origin, fault_of(one.source, outcome.detail)
-        )
+        n: codegen.unloadable(one, outcome.detail)
         for (n, one), outcome in zip(programs.items(), seen, strict=True)
         if isinstance(outcome, Stopped) and outcome.cause == "load"
     }

@@ -201,7 +201,7 @@ class Program:
 class NoProgram:
     """A reply that held no usable program, and why; counted, never hidden.
 
-    fault: of a program that cannot be loaded where it is to run, what it lacks, in words that may be sent to a model.
+    fault: what a model is told of that when it is asked once more; empty: nothing.
     """
 
     reason: str

@@ -19,7 +19,7 @@ from typing import Any
 
 from mpt.inputs.literals import Unreadable, closing, literal_at, literal_end, parse_expression, read, read_text
 from mpt.inputs.observed import kind_of
-from mpt.inputs.shown import calls_shown
+from mpt.inputs.shown import calls_shown, iterated
 from mpt.inputs.signature import Signature, signature_of
 from mpt.spelling import value_of
 from mpt.values import Arguments, Example, Place, Prompt, Value
@@ -48,15 +48,28 @@ class _Found:
 def examples_of(prompt: Prompt, place: Place | None = None) -> tuple[Example, ...]:
     """The prompt's examples in the docstring's order, each input once.
 
-    place: of a function in its module; then examples count whose arguments only the module can read, without an answer.
+    place: of a function in its module; then examples count whose arguments only the module can read.
     """
     if place is None:
         return _literal_examples(prompt)
     literal = _literal_examples(prompt) if place.kind == "function" else ()
-    known = {example.arguments for example in literal}
-    sources = [test.source for test in _doctests(_docstring(prompt))]
-    shown = calls_shown(sources, prompt.entry_point, place)
-    return (*literal, *(Example(arguments) for arguments in shown if arguments not in known))[:MAX_SHOWN]
+    return _distinct([*literal, *_shown_examples(prompt, place)])[:MAX_SHOWN]
+
+
+def _shown_examples(prompt: Prompt, place: Place) -> Iterator[Example]:
+    signature = signature_of(prompt)
+    if signature is None:
+        return
+    reader = _Reader(prompt.entry_point, signature, _docstring(prompt))
+    tests = list(_doctests(reader.text))
+    calls = calls_shown([test.source for test in tests], prompt.entry_point, place)
+    for test, shown in zip(tests, calls, strict=True):
+        expected, raises = _wanted(reader, test.want)
+        for one in shown:
+            if one.answered:
+                yield Example(one.arguments, expected, raises, one.iterated)
+            else:
+                yield Example(one.arguments)
 
 
 def seeds_of(examples: Sequence[Example]) -> tuple[Arguments, ...]:
@@ -172,23 +185,15 @@ def _doctest_example(reader: _Reader, test: _Doctest) -> Iterator[_Found]:
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq | ast.Is):
         expected = _read_or_none(node.comparators[0]) if test.want in ("", "True") else None
         node = node.left
-    inside = _iterated(node, reader.name)
-    if inside is not None:
+    inside = iterated(node)
+    if inside is not None and _is_call(inside, reader.name):
         node = inside
     elif not _is_call(node, reader.name):  # round(f(x), 2): the input is one, what f returns is not said
         expected, raises = None, None
         node = next((inner for inner in _inner_calls(node) if _is_call(inner, reader.name)), node)
     arguments = _arguments(reader, node)
     if arguments is not None:
-        yield _Found(test.at, Example(arguments, expected, raises, iterated=inside is not None))
-
-
-def _iterated(node: ast.expr, name: str) -> ast.expr | None:
-    """The call in `list(f(x))` or `tuple(f(x))`: what iterating over its answer gives is shown."""
-    match node:
-        case ast.Call(func=ast.Name(id="list" | "tuple"), args=[inside], keywords=[]) if _is_call(inside, name):
-            return inside
-    return None
+        yield _Found(test.at, Example(arguments, expected, raises, iterated=node is inside))
 
 
 def _inner_calls(node: ast.expr) -> Iterator[ast.expr]:

@@ -260,9 +260,9 @@ def _with_siblings(evidence: _Evidence, signature: Signature, declared: Declared
 
 
 def _kinds(trees: list[Any]) -> set[tuple[str, str]]:
-    """The values' kinds, and inside lists the members' ones."""
+    """The values' kinds, and inside lists the members' ones; what can only be repeated tells nothing of others."""
     pairs = set()
-    for tree in trees:
+    for tree in (one for one in trees if kind_of(one) != "literal"):
         members = tree if isinstance(tree, list) else [None]
         pairs |= {(kind_of(tree), kind_of(member)) for member in members}
     return pairs

@@ -15,6 +15,7 @@ import builtins
 import doctest
 import importlib
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from mpt.inputs.literals import Unreadable, read
 from mpt.source.names import parse
@@ -28,10 +29,19 @@ MAX_OBJECTS = 8
 _LENT = frozenset(("operator", "math", "datetime", "collections", "itertools", "functools", "io", "re", "decimal"))
 
 
-def calls_shown(sources: Iterable[str], name: str, place: Place) -> tuple[Arguments, ...]:
-    """Calls of the function in doctests, whose sources come in order; of a method with its object first."""
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One call. answered: below its doctest stands what it returns. iterated: or what iterating over that gives."""
+
+    arguments: Arguments
+    answered: bool = False
+    iterated: bool = False
+
+
+def calls_shown(sources: Iterable[str], name: str, place: Place) -> list[list[Shown]]:
+    """The function's calls in each doctest, whose sources come in order; those of a method with its object first."""
     reader = _Reader(name, place)
-    return tuple(dict.fromkeys(found for source in sources for found in reader.read(source)))
+    return [list(reader.read(source)) for source in sources]
 
 
 def objects_shown(docstrings: Iterable[str], name: str, module: str) -> tuple[Value, ...]:
@@ -52,6 +62,14 @@ def doctest_sources(docstring: str) -> list[str]:
         return []
 
 
+def iterated(node: ast.expr | None) -> ast.expr | None:
+    """What stands in `list(…)` or `tuple(…)`: what iterating over it gives is shown."""
+    match node:
+        case ast.Call(func=ast.Name(id="list" | "tuple"), args=[inside], keywords=[]):
+            return inside
+    return None
+
+
 class _Reader:
     """Reads statements in order; `bound` holds what names stand for by now."""
 
@@ -62,16 +80,18 @@ class _Reader:
         self.stars: list[str] = []
         self.known = frozenset(dir(builtins)) | _LENT | _top_names(place.module.text)
 
-    def read(self, source: str) -> Iterator[Arguments]:
+    def read(self, source: str) -> Iterator[Shown]:
         try:
             body = ast.parse(source.strip()).body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
         for statement in body:
+            whole = statement.value if isinstance(statement, ast.Expr) and len(body) == 1 else None
+            inside = iterated(whole)
             for node in ast.walk(statement):
                 arguments = self._call(node) if isinstance(node, ast.expr) else self._changed(node)
                 if arguments is not None:
-                    yield arguments
+                    yield Shown(arguments, node in (whole, inside), node is inside)
             self._note(statement)
 
     def objects(self, source: str) -> Iterator[Value | None]:

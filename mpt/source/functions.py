@@ -177,6 +177,8 @@ def _prompt_and_place(source: str, around: _Around, definition: Definition) -> t
         return prompt, "it is one signature of an overloaded function: the function that has the body is judged"
     if not prompt.segments:
         return prompt, "it has no docstring"
+    if places.is_abstract(node):
+        return prompt, "it is abstract and has no body: where a class below it writes one, that is judged"
     if not prompt.has_description:
         return prompt, "its docstring holds no description"
     if definition.holder:

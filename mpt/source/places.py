@@ -56,6 +56,18 @@ def is_overload(node: _AnyFunction) -> bool:
     return any(_last(decorator) == "overload" for decorator in node.decorator_list)
 
 
+def is_abstract(node: _AnyFunction) -> bool:
+    """Is it there for classes below to write: abstract, with no body of its own?"""
+    marked = any(_last(decorator) in _ABSTRACT for decorator in node.decorator_list)
+    return marked and all(
+        isinstance(one, ast.Pass) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+        for one in node.body
+    )
+
+
+_ABSTRACT = frozenset(("abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod"))
+
+
 def _kind(node: _AnyFunction) -> Kind:
     for decorator in node.decorator_list:
         kind = (_OF_PROPERTY if isinstance(decorator, ast.Attribute) else _DECORATED).get(_last(decorator))

@@ -9,7 +9,7 @@ from functools import cached_property
 from mpt.equality import Equality, Same, same
 from mpt.spelling import call
 from mpt.validation.thresholds import Thresholds
-from mpt.values import Answer, Arguments, Disagreement, Evidence, Opaque, Outcome, Returned, Stopped, Verdict
+from mpt.values import Answer, Arguments, Disagreement, Evidence, Opaque, Outcome, Raised, Returned, Stopped, Verdict
 from mpt.worker.arguments import UNMAKEABLE
 
 
@@ -118,6 +118,14 @@ def shortlex(arguments: Arguments) -> tuple[int, str]:
 
 def known(outcome: Outcome) -> bool:
     return not isinstance(outcome, Stopped | Opaque)
+
+
+def whole(outcome: Outcome) -> bool:
+    """Is it the answer of a program that has all it needs? One that lacks a name or an import says nothing."""
+    return known(outcome) and not (isinstance(outcome, Raised) and outcome.type_name in _BROKEN)
+
+
+_BROKEN = frozenset({"NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError"})
 
 
 def returned(answer: Answer) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mpt.equality import Equality
-from mpt.validation.comparing import Comparison, group, known, returned
+from mpt.validation.comparing import Comparison, group, returned, whole
 from mpt.validation.examples import Oracle, weigh_examples
 from mpt.validation.thresholds import Thresholds
 from mpt.values import Evidence, Verdict
@@ -68,7 +68,7 @@ def scattered(seen: Comparison, left: Sequence[int], thresholds: Thresholds) -> 
     found = []
     for i in range(len(seen.evidence.inputs)):
         sizes = [
-            len(answer.programs) for answer in group(seen.evidence, i, left, seen.equality) if known(answer.outcome)
+            len(answer.programs) for answer in group(seen.evidence, i, left, seen.equality) if whole(answer.outcome)
         ]
         if sum(sizes) >= thresholds.min_programs and 2 * max(sizes) <= sum(sizes):
             found.append(i)

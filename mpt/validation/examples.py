@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mpt.equality import Equality, Same, same
 from mpt.values import Evidence, Example, Outcome, Raised, Returned
@@ -71,4 +71,4 @@ def _expected(example: Example) -> Outcome | None:
 def _shown(equality: Equality, example: Example) -> Equality:
     """The arguments afterwards are not part of what an example shows."""
     iterated = equality.iterated or example.iterated
-    return Equality(equality.relative, equality.absolute, equality.exceptions, iterated=iterated)
+    return replace(equality, mutation=False, state=False, receiver=False, iterated=iterated)

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mpt import similarity
-from mpt.validation.comparing import Comparison, group, known, returned
+from mpt.validation.comparing import Comparison, group, returned, whole
 from mpt.validation.examples import Meeting, meetings
 from mpt.validation.thresholds import Weights
-from mpt.values import Answer, Example, Outcome, Raised
+from mpt.values import Answer, Example
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Hearing:
         return max(rivals, default=0.0) / (sum(self._voice(a.programs) for a in answers) + self.weights.doubt)
 
     def _answers(self, i: int) -> list[Answer]:
-        return [a for a in group(self.seen.evidence, i, self.voices, self.seen.equality) if _whole(a.outcome)]
+        return [a for a in group(self.seen.evidence, i, self.voices, self.seen.equality) if whole(a.outcome)]
 
     def _against(self, answer: Answer, i: int) -> list[int]:
         """Those who give it, and whose say it is that the target gives another."""
@@ -112,10 +112,3 @@ class Hearing:
 
     def _voice(self, programs: Iterable[int]) -> float:
         return sum(self.voices[p] for p in programs)
-
-
-def _whole(outcome: Outcome) -> bool:
-    return known(outcome) and not (isinstance(outcome, Raised) and outcome.type_name in _BROKEN)
-
-
-_BROKEN = frozenset({"NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError"})

@@ -100,6 +100,30 @@ def test_what_shows_nothing_is_inconclusive(tools: Tools, body: str, why: str) -
     assert report.verdict.reason.startswith(why)
 
 
+def test_what_the_docstring_shows_of_a_method_is_an_oracle(tools: Tools) -> None:
+    text = """class Box:
+    def __init__(self, n: int):
+        self.n = n
+    def more(self, x: int) -> int:
+        '''n and x together.
+
+        >>> box = Box(1)
+        >>> box.more(2)
+        3
+        '''
+        return self.n + x
+"""
+    [_, right] = find_functions(text)
+    [_, wrong] = find_functions(text.replace("n + x", "n - x"))
+    found = judged(tools, wrong, right).verdict
+    assert (found.status, found.reason.partition(":")[0]) == ("INCONSISTENT", "contradicts an example of its docstring")
+    found = judged(tools, right, wrong).verdict
+    assert (found.status, found.reason.partition(" of the")[0]) == (
+        "INCONCLUSIVE",
+        "every paraphrase program contradicts an example",
+    )
+
+
 def test_a_memory_of_earlier_answers_is_no_answer(tools: Tools) -> None:
     text = "LIMIT = 3\n_KEPT = {}\n" + 'def f(x: int) -> int:\n    """More by the limit."""\n    '
     [plain] = find_functions(text + "return x + LIMIT\n")

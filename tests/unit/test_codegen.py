@@ -141,11 +141,22 @@ def test_fences_in_a_docstring_end_no_program(reply: str) -> None:
     ],
 )
 def test_what_an_earlier_program_lacks_is_told_in_its_own_words_alone(detail: str, fault: str) -> None:
-    program = "import nosuch\nfrom math import nothing\n"
-    assert codegen.fault_of(program, detail) == fault
-    asked = codegen.request(PROMPT, 0.2, 1, fault=fault).messages[-1].content
-    assert asked.endswith(f"An earlier program for it cannot be loaded here: {fault}. Do without that.")
-    assert "/home" not in asked
+    program = Program("import nosuch\nfrom math import nothing\n", "volume", ORIGIN)
+    failed = codegen.unloadable(program, detail)
+    assert detail in failed.reason
+    assert failed.fault == f"An earlier program for it cannot be loaded here: {fault}. Do without that."
+    assert codegen.request(PROMPT, 0.2, 1, fault=failed.fault).messages[-1].content.endswith(f"\n\n{failed.fault}")
+
+
+def test_a_class_that_was_written_again_is_told_when_a_method_is_asked_for_once_more() -> None:
+    place = Place(Module("m", "class Box:\n    def size(self):\n        ...\n"), "Box.size", "method")
+    prompt = source.parse_prompt('def size(self):\n    """How many."""\n', "size")
+    reply = "```python\nclass Box:\n    def other(self):\n        return 1\n```"
+    failed = codegen.read(reply, prompt, ORIGIN, place)
+    assert isinstance(failed, NoProgram)
+    assert failed.reason == "the reply's code defines 'Box', not 'size'"
+    assert "with no class around it" in failed.fault
+    assert codegen.read(reply, prompt, ORIGIN) == NoProgram(failed.reason, ORIGIN)
 
 
 def test_what_a_program_does_not_need_is_left_out() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from mpt.inputs import Unbuildable, examples_of, parameters_of
 from mpt.source import find_functions
-from mpt.spelling import call
+from mpt.spelling import call, literal
 from mpt.values import Kind, Module, Parameter, Place, Prompt, Segment, Shape
 
 NO_VALUE = ", and no value of that type can be made"
@@ -283,6 +283,40 @@ def test_a_docstrings_objects_and_functions_are_read_by_the_module() -> None:
     )[1:]
     [example] = examples_of(function.prompt, function.place)
     assert call("f", example.arguments) == "f((lambda _: (_.push(2), _)[1])(Stack([1])), lambda x: -x)"
+
+
+def test_what_a_docstring_shows_of_a_method_says_what_comes_back() -> None:
+    doctests = """>>> s = Stack([1])
+        >>> s.f(2)
+        [1, 2]
+        >>> list(s.f(3))
+        [3]
+        >>> len(s.f(4))
+        5
+        >>> s.f([])
+        Traceback (most recent call last):
+        TypeError: no
+        >>> s.f(6), s.f(7)
+        (6, 7)
+        >>> s.f(8)
+        <Stack of 8>
+        >>> [s.f(9), s]
+        9"""
+    text = f'{CLASSES}    def f(self, x):\n        """Do it.\n\n        {doctests}\n        """\n'
+    [function] = find_functions(text)[1:]
+    found = {literal(one.arguments.positional[1]): one for one in examples_of(function.prompt, function.place)}
+    told = {shown: (one.expected and literal(one.expected), one.raises) for shown, one in found.items()}
+    assert told == {
+        "2": ("[1, 2]", None),
+        "3": ("[3]", None),
+        "4": (None, None),
+        "[]": (None, "TypeError"),
+        "6": (None, None),
+        "7": (None, None),
+        "8": (None, None),
+        "9": (None, None),
+    }
+    assert [text for text, one in found.items() if one.iterated] == ["3"]
 
 
 def test_names_that_a_docstring_imports_by_a_star_are_found() -> None:

@@ -146,6 +146,10 @@ def test_an_indented_function_is_dedented_but_not_the_strings_in_it() -> None:
         ('def f(x):\n    """Do it."""\n    return "\0"\n', "it has a syntax error in line 1"),
         ('@overload\ndef f(x: int) -> int:\n    """Do it."""\n', "it is one signature of an overloaded function"),
         (
+            'class A:\n  @abc.abstractmethod\n  def f(self):\n    """Do it."""\n    ...\n',
+            "it is abstract and has no body: where a class below it writes one, that is judged",
+        ),
+        (
             'def g():\n  class A:\n    def f(self):\n      """Do it."""\n',
             "it is a method of a class inside a function, which is made anew by every call",
         ),
