@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mpt import source
 from mpt.source import names, syntax
@@ -33,6 +33,7 @@ _IN_MODULE = (
 """The same of a function in its module: asked as above, a small model begins with what it was told of the module."""
 _WITHOUT = "An earlier program for it cannot be loaded here: {lacking}. Do without that."
 _ALONE = "An earlier answer wrote the class {holder} again. Write the function {name} alone, with no class around it."
+_BARE = "An earlier answer had no body. Write the function {name} with its body, and leave its docstring out."
 _STOP = ("\n```\n",)
 """The closing fence: an opening one names its language, so it is not taken for one."""
 
@@ -99,10 +100,7 @@ def read(reply: str, prompt: Prompt, origin: Origin, place: Place | None = None)
     found = [code for block in (*blocks, *joined) if (code := _defining(block, prompt.entry_point, holder)) is not None]
     found = found or [code for block in blocks if (code := _completing(block, prompt)) is not None]
     if not found:
-        defined = {name for block in blocks for name in source.read_module(Text(block)).defined}
-        outer = holder.partition(".")[0]
-        fault = _ALONE.format(holder=outer, name=prompt.entry_point) if outer in defined else ""
-        return NoProgram(_why_not(blocks, prompt.entry_point, defined), origin, fault)
+        return _no_program(blocks, prompt.entry_point, origin, holder)
     found = [code for code in found if not _is_borrowed(code, prompt.entry_point, place)]
     if not found:
         return NoProgram(f"the reply's code imports {prompt.entry_point!r} instead of writing it", origin)
@@ -260,20 +258,32 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _why_not(blocks: Sequence[str], entry_point: str, defined: Collection[str]) -> str:
-    if not blocks:
-        return "the reply is empty"
-    for block in blocks:
-        try:
-            names.parse(block)
-        except SyntaxError as error:
-            if entry_point in block and "def " in block:
-                return f"the reply's code does not parse: {error.msg} in its line {error.lineno}"
+def _no_program(blocks: Sequence[str], entry_point: str, origin: Origin, holder: str) -> NoProgram:
+    """Why there is none, and what to do without, where that is plain: a class around it, a docstring without an end."""
+    defined = sorted({name for block in blocks for name in source.read_module(Text(block)).defined})
+    outer = holder.partition(".")[0]
+    for error in map(_syntax_error, (block for block in blocks if entry_point in block and "def " in block)):
+        if error is not None:
+            reason = f"the reply's code does not parse: {error.msg} in its line {error.lineno}"
+            endless = error.msg.startswith("unterminated triple-quoted string")
+            return NoProgram(reason, origin, _BARE.format(name=entry_point) if endless else "")
     if entry_point in defined:
-        return f"the reply's code defines {entry_point!r} without a body"
+        reason = f"the reply's code defines {entry_point!r} without a body"
+        return NoProgram(reason, origin, _BARE.format(name=entry_point))
     if defined:
-        return f"the reply's code defines {', '.join(map(repr, sorted(defined)[:3]))}, not {entry_point!r}"
-    return f"the reply holds no code that defines {entry_point!r}"
+        reason = f"the reply's code defines {', '.join(map(repr, defined[:3]))}, not {entry_point!r}"
+        fault = _ALONE.format(holder=outer, name=entry_point) if outer in defined else ""
+        return NoProgram(reason, origin, fault)
+    nothing = f"the reply holds no code that defines {entry_point!r}" if blocks else "the reply is empty"
+    return NoProgram(nothing, origin)
+
+
+def _syntax_error(code: str) -> SyntaxError | None:
+    try:
+        names.parse(code)
+    except SyntaxError as error:
+        return error
+    return None
 
 
 # --- one source -----------------------------------------------------------------------------------

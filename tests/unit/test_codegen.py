@@ -159,6 +159,19 @@ def test_a_class_that_was_written_again_is_told_when_a_method_is_asked_for_once_
     assert codegen.read(reply, prompt, ORIGIN) == NoProgram(failed.reason, ORIGIN)
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '```python\ndef volume(r, h):\n    """Of a cylinder.\n\n    >>> volume(1, 0)\n    0.0\n```',
+        '```python\ndef volume(r, h):\n    """Of a cylinder."""\n```',
+    ],
+)
+def test_a_docstring_that_ate_the_body_is_told_when_it_is_asked_for_once_more(reply: str) -> None:
+    failed = codegen.read(reply, PROMPT, ORIGIN)
+    assert isinstance(failed, NoProgram)
+    assert failed.fault.endswith("Write the function volume with its body, and leave its docstring out.")
+
+
 def test_what_a_program_does_not_need_is_left_out() -> None:
     program = read(
         f"```python\nimport os\nX = open('x')\n\ndef other():\n    return X\n\n# Counts.\n{WHOLE}print(1)\n```"
