@@ -69,10 +69,8 @@ export async function connect(connecting: Connecting): Promise<Connection> {
     version: versionOf(client.initializeResult),
     stop: async () => {
       leave();
-      await client.dispose().catch((error: unknown) => {
-        log.warn(`${error instanceof Error ? error.message : error}: it is killed`);
-        server.child.kill("SIGKILL");
-      });
+      await client.dispose().catch((error: unknown) => log.warn(String(error)));
+      await server.ended();
     },
   };
 }
