@@ -62,7 +62,7 @@ class Equality:
     state: bool = False
     """Whether the names of the module that the call has changed are."""
     any_order: bool = False
-    """Whether a list, a tuple or an iterator that ends is an answer without order; its items keep theirs inside."""
+    """Whether a list or an iterator that ends is an answer without order; its items keep theirs inside."""
     receiver: bool = False
     """Whether the first argument is the object a method was called on: as the call left it it is part of the answer."""
     iterated: bool = False
@@ -103,6 +103,7 @@ def _same_in_the_end(returned: Returned, raised: Raised, equality: Equality) -> 
 
 def _same_after(left: Returned, right: Returned, equality: Equality) -> list[Same]:
     """Rule 5: of the arguments as the call left them. What cannot be seen of an object is no doubt."""
+    equality = replace(equality, any_order=False)
     counted = None if equality.mutation else 1 if equality.receiver else 0
     after = list(zip(left.arguments_after, right.arguments_after, strict=False))[:counted]
     found = [same_value(a, b, equality) for a, b in after]
@@ -141,11 +142,16 @@ def _iterated(tree: Any, beside: Any) -> Any:
 
 
 def _all_items(tree: Any) -> list[Any] | None:
-    """Of a list or tuple, or of an iterator that has come to its end."""
+    """Of a list, or of an iterator that has come to its end. The places of a tuple mean something."""
     match tree:
         case {"iterator": [_, list(items), True]}:
             return items
-    return _items(tree)
+    return tree if isinstance(tree, list) else None
+
+
+def gives_items(value: Value) -> bool:
+    """Is it told what iterating over it gives?"""
+    return _kind(codec.parse(value.wire)) in ("list", "tuple", "iterator")
 
 
 def _kind(tree: Any) -> str:
@@ -176,19 +182,18 @@ def of_prompt(prompt: Prompt, evidence: Evidence) -> Equality:
 
 
 def leaves_order_open(description: str) -> bool:
-    """Whether the description says that the order of what is returned does not matter."""
-    text = " ".join(description.lower().split())
-    return any(phrase in text for phrase in _OPEN_ORDER)
+    """Whether the description says that the order of what comes back does not matter; it may say so of what goes in."""
+    sentences = re.split(r"(?<=[.;:!?])\s+", " ".join(description.lower().split()))
+    return any(_OPEN_ORDER.search(one) and _ANSWERS.search(one) and not _GIVEN.search(one) for one in sentences)
 
 
-_OPEN_ORDER = (
-    "in any order",
-    "in no particular order",
-    "order does not matter",
-    "order doesn't matter",
-    "regardless of order",
-    "order is not important",
-    "order is irrelevant",
+_OPEN_ORDER = re.compile(
+    r"in (any|no particular|arbitrary) order|order (does not|doesn't) matter|regardless of (the )?order"
+    r"|order is (not important|irrelevant|arbitrary)"
+)
+_ANSWERS = re.compile(r"\b(returns?|returned|returning|yields?|results?|outputs?|gives?|produces?|generates?|lists?)\b")
+_GIVEN = re.compile(
+    r"\b(given|inputs?|arguments?|parameters?|passed|takes?|accepts?|sort(s|ed|ing)?|may (be|come)|can be)\b"
 )
 
 
@@ -365,7 +370,9 @@ def _same_unordered(left: list[Any], right: list[Any], equality: Equality) -> Sa
     remaining = [json.loads(text) for text in (theirs - mine).elements()]
     answers: list[Same] = [None for text in mine & theirs if '"opaque"' in text]
     if len(unmatched) > _MOST_MATCHED:
-        return all_same([*answers, _same_sequence(unmatched, remaining, equality)])
+        in_order = _same_sequence(sorted(unmatched, key=codec.dumps), sorted(remaining, key=codec.dumps), equality)
+        rounded = any(re.search(r"\d\.\d|\de-?\d", codec.dumps(one)) for one in unmatched)
+        return all_same([*answers, None if rounded and not in_order else in_order])
     for item in unmatched:
         found = [_same_sequence(item, other, equality) for other in remaining]
         best = max(range(len(found)), key=lambda i: _PREFERENCE[found[i]])
@@ -375,5 +382,6 @@ def _same_unordered(left: list[Any], right: list[Any], equality: Equality) -> Sa
 
 
 _MOST_MATCHED = 300
-"""Beyond this many members spelt differently they are compared in the order of their texts: matching is quadratic."""
+"""Beyond this many members spelt differently they are compared in the order of their texts: matching is quadratic. Of
+numbers that are all but the same that order tells nothing."""
 _PREFERENCE: dict[Same, int] = {True: 2, None: 1, False: 0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mpt.equality import Equality, Same, same
+from mpt.equality import Equality, Same, gives_items, same
 from mpt.values import Evidence, Example, Outcome, Raised, Returned
 
 
@@ -34,7 +34,7 @@ def meetings(evidence: Evidence, equality: Equality) -> tuple[Meeting, ...]:
         if expected is not None and example.arguments in evidence.inputs:
             at = evidence.inputs.index(example.arguments)
             counted = _shown(equality, example)
-            met = tuple(same(row[at], expected, counted) for row in evidence.outcomes)
+            met = tuple(_met(row[at], expected, counted, example) for row in evidence.outcomes)
             found.append(Meeting(example, at, met))
     return tuple(found)
 
@@ -60,6 +60,13 @@ def weigh_examples(evidence: Evidence, equality: Equality) -> Oracle:
         elif 2 * known.count(False) > len(known):
             doubtful.append(meeting.example)
     return Oracle(tuple(doubtful), tuple(map(tuple, failed)))
+
+
+def _met(outcome: Outcome, expected: Outcome, equality: Equality, example: Example) -> Same:
+    """Of an answer that is no list, tuple or iterator it cannot be told here what iterating over it gives."""
+    if example.iterated and isinstance(outcome, Returned) and not gives_items(outcome.value):
+        return None
+    return same(outcome, expected, equality)
 
 
 def _expected(example: Example) -> Outcome | None:

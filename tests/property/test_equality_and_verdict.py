@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import evidence, example, outcome
-from mpt.equality import Equality, is_iterated, of_prompt, same, same_value
+from mpt.equality import Equality, is_iterated, leaves_order_open, of_prompt, same, same_value
 from mpt.spelling import literal, value_of
 from mpt.validation import POLICIES, judge
 from mpt.values import Evidence, Opaque, Outcome, Prompt, Raised, Returned, Segment, Stopped, Value
@@ -170,6 +170,36 @@ def test_an_iterator_without_order_is_told_apart_only_where_it_ends() -> None:
     assert same(_gives([1, 2]), outcome([2, 1]), yielded) is True
     assert same(_gives([1, 2]), _gives([2, 2]), yielded) is False
     assert same(_gives([1, 2], False), _gives([2, 1], False), yielded) is False
+
+
+@pytest.mark.parametrize(
+    ("description", "open_order"),
+    [
+        ("Return the prime factors in any order.", True),
+        ("Yields the pairs in no particular order.", True),
+        ("The words sorted alphabetically. They may be given in any order.", False),
+        ("Return the smallest and largest of the numbers, which may be in any order.", False),
+        ("Sort the words in place; they may come in any order.", False),
+        ("Return them in ascending order.", False),
+    ],
+)
+def test_only_of_what_comes_back_the_order_is_open(description: str, open_order: bool) -> None:
+    assert leaves_order_open(description) is open_order
+
+
+def test_the_places_of_a_tuple_and_what_is_left_behind_keep_their_order() -> None:
+    lax = Equality(any_order=True, mutation=True)
+    assert same(outcome((1, 2)), outcome((2, 1)), lax) is False
+    left, right = (replace(outcome(None), arguments_after=(value_of(after),)) for after in ([1, 2], [2, 1]))
+    assert same(left, right, lax) is False
+
+
+def test_many_members_that_are_all_but_the_same_cannot_be_told() -> None:
+    lax = Equality(any_order=True)
+    numbers = [i / 3 for i in range(301)]
+    noisy = [number + 1e-12 for number in reversed(numbers)]
+    assert same(outcome(numbers), outcome(noisy), lax) is not False
+    assert same(outcome(list(range(301))), outcome([*range(300), 999]), lax) is False
 
 
 # --- rule 7: what is there to be iterated over ------------------------------------------------------
