@@ -7,6 +7,7 @@ reply does besides (prints, asserts, `if __name__`) is left out: it runs nowhere
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,6 +35,7 @@ _IN_MODULE = (
 _WITHOUT = "An earlier program for it cannot be loaded here: {lacking}. Do without that."
 _ALONE = "An earlier answer wrote the class {holder} again. Write the function {name} alone, with no class around it."
 _BARE = "An earlier answer had no body. Write the function {name} with its body, and leave its docstring out."
+UNLOADABLE = "the reply's program cannot be loaded: "
 _STOP = ("\n```\n",)
 """The closing fence: an opening one names its language, so it is not taken for one."""
 
@@ -62,18 +64,22 @@ def unloadable(program: Program, detail: str) -> NoProgram:
     kind of the error.
     """
     fault = _WITHOUT.format(lacking=_lacking(program.source, detail))
-    return NoProgram(f"the reply's program cannot be loaded: {detail}", program.origin, fault)
+    return NoProgram(UNLOADABLE + detail, program.origin, fault)
 
 
 def _lacking(code: str, detail: str) -> str:
-    module = re.search(r"No module named '([\w.]+)'", detail)
-    if module and module[1] in code:
-        return f"there is no module {module[1]!r}"
-    member = re.search(r"cannot import name '(\w+)' from '([\w.]+)'", detail)
-    if member and member[1] in code and member[2] in code:
-        return f"there is no {member[1]!r} in {member[2]!r}"
-    kind = re.match(r"\w{1,40}(?=: )", detail)
-    return f"it ends in {kind[0]}" if kind else "it comes to no end"
+    named = re.search(r"(No module named|name|cannot import name) '([\w.]+)'(?: from '([\w.]+)')?", detail)
+    if named and all(_stands_in(code, word) for word in named.groups()[1:] if word):
+        kind, name, module = named.groups()
+        if kind == "No module named":
+            return f"there is no module {name!r}"
+        return f"there is no {name!r}" + (f" in {module!r}" if module else "")
+    kind = detail.partition(":")[0]
+    return f"it ends in {kind}" if isinstance(getattr(builtins, kind, None), type) else "loading it does not end well"
+
+
+def _stands_in(code: str, word: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(word)}(?!\w)", code) is not None
 
 
 def target(function: Function) -> Program:
@@ -186,12 +192,8 @@ def _text_of(code: str, method: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
 
 
 def _is_stub(definition: Statement) -> bool:
-    """A function that is only announced: nothing but a docstring, `pass` or `...`."""
     node = names.parse(definition.code).body[0]
-    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and all(
-        isinstance(inner, ast.Pass) or (isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Constant))
-        for inner in node.body
-    )
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and names.has_no_body(node)
 
 
 def _completing(code: str, prompt: Prompt) -> str | None:
@@ -261,7 +263,7 @@ def _root(node: ast.expr) -> str:
 def _no_program(blocks: Sequence[str], entry_point: str, origin: Origin, holder: str) -> NoProgram:
     """Why there is none, and what to do without, where that is plain: a class around it, a docstring without an end."""
     defined = sorted({name for block in blocks for name in source.read_module(Text(block)).defined})
-    outer = holder.partition(".")[0]
+    again = [name for name in holder.split(".") if name in defined]
     for error in map(_syntax_error, (block for block in blocks if entry_point in block and "def " in block)):
         if error is not None:
             reason = f"the reply's code does not parse: {error.msg} in its line {error.lineno}"
@@ -272,7 +274,7 @@ def _no_program(blocks: Sequence[str], entry_point: str, origin: Origin, holder:
         return NoProgram(reason, origin, _BARE.format(name=entry_point))
     if defined:
         reason = f"the reply's code defines {', '.join(map(repr, defined[:3]))}, not {entry_point!r}"
-        fault = _ALONE.format(holder=outer, name=entry_point) if outer in defined else ""
+        fault = _ALONE.format(holder=again[0], name=entry_point) if again else ""
         return NoProgram(reason, origin, fault)
     nothing = f"the reply holds no code that defines {entry_point!r}" if blocks else "the reply is empty"
     return NoProgram(nothing, origin)

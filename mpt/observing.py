@@ -69,8 +69,11 @@ def unloadable(programs: Mapping[int, Program], runs: Runs) -> dict[int, NoProgr
     return {
         n: codegen.unloadable(one, outcome.detail)
         for (n, one), outcome in zip(programs.items(), seen, strict=True)
-        if isinstance(outcome, Stopped) and outcome.cause == "load"
+        if isinstance(outcome, Stopped) and outcome.cause == "load" and not outcome.detail.startswith(_OF_THE_MODULE)
     }
+
+
+_OF_THE_MODULE = ("its module cannot be imported", "importing its module")
 
 
 def _steady(once: Sequence[Outcome], again: Sequence[Outcome], types: tuple[ForeignType, ...]) -> list[int]:

@@ -31,6 +31,14 @@ class Statement:
     needs: frozenset[str]
 
 
+def has_no_body(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Is it only announced: nothing but a docstring, `pass` or `...`?"""
+    return all(
+        isinstance(one, ast.Pass) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+        for one in node.body
+    )
+
+
 def parse(code: str) -> ast.Module:
     """Raises SyntaxError for whatever Python cannot read, not even told in older words, and never warns."""
     return _read(code, ast.parse)

@@ -58,11 +58,7 @@ def is_overload(node: _AnyFunction) -> bool:
 
 def is_abstract(node: _AnyFunction) -> bool:
     """Is it there for classes below to write: abstract, with no body of its own?"""
-    marked = any(_last(decorator) in _ABSTRACT for decorator in node.decorator_list)
-    return marked and all(
-        isinstance(one, ast.Pass) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
-        for one in node.body
-    )
+    return names.has_no_body(node) and any(_last(decorator) in _ABSTRACT for decorator in node.decorator_list)
 
 
 _ABSTRACT = frozenset(("abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod"))

@@ -137,7 +137,11 @@ def test_fences_in_a_docstring_end_no_program(reply: str) -> None:
         ("ImportError: cannot import name 'nothing' from 'math' (/home/me/math.py)", "there is no 'nothing' in 'math'"),
         ("ImportError: cannot import name 'x' from 'mine' (/home/me/mine.py)", "it ends in ImportError"),
         ("NameError: name 'here' is not defined in /home/me", "it ends in NameError"),
-        ("it did not finish loading in time", "it comes to no end"),
+        ("NameError: name 'nothing' is not defined", "there is no 'nothing'"),
+        ("ModuleNotFoundError: No module named 'such'", "it ends in ModuleNotFoundError"),
+        ("KeyError", "it ends in KeyError"),
+        ("AcmePatientRegistryDown: at /home/me", "loading it does not end well"),
+        ("it did not finish loading in time", "loading it does not end well"),
     ],
 )
 def test_what_an_earlier_program_lacks_is_told_in_its_own_words_alone(detail: str, fault: str) -> None:
