@@ -30,6 +30,6 @@ class ResumingFuzzer:
         text = self.store.get("corpus", key)
         corpus = read_inputs(text, "corpus", key) if text is not None else ()
         found = self.engine.fuzz(replace(campaign, corpus=corpus), budget, watch)
-        if found:
+        if found and (campaign.others or not corpus):  # a trial of the target alone takes the place of nothing
             self.store.put("corpus", key, inputs_text(found))
         return found

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from mpt.source.names import parse
 
-_LOOKED_UP = frozenset(("get", "pop", "setdefault"))
+_LOOKED_UP = frozenset(("get", "pop"))
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -46,6 +46,7 @@ def rest_of(source: str, function: str, name: str) -> Rest:
 class _Finder(ast.NodeVisitor):
     name: str
     parameters: set[str]
+    outside: bool = True
     read: bool = False
     loops: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
@@ -71,17 +72,39 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         match node:
-            case ast.Subscript(value=ast.Name(id=used), slice=ast.Constant(value=str(key))) if used == self.name:
+            case ast.Subscript(value=ast.Name(id=used), slice=ast.Constant(value=str(key)), ctx=ast.Load()) if (
+                used == self.name
+            ):
                 self.keys.append(key)
         self.generic_visit(node)
 
     def visit_Compare(self, node: ast.Compare) -> None:
         match node:
-            case ast.Compare(left=ast.Constant(value=str(key)), comparators=[ast.Name(id=used)]) if used == self.name:
+            case ast.Compare(left=ast.Constant(value=str(key)), ops=[ast.In()], comparators=[ast.Name(id=used)]) if (
+                used == self.name
+            ):
                 self.keys.append(key)
         self.generic_visit(node)
 
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self._inner(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self._inner(node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        self._inner(node)
+
+    def _inner(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+        """Of an inner function that has the name for something else nothing is told."""
+        if self.outside or self.name not in {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}:
+            self.outside = False
+            self.generic_visit(node)
+
     def _loop(self, target: ast.expr, over: ast.expr) -> None:
+        match target, over:
+            case ast.Tuple(elts=[_, inner]), ast.Call(func=ast.Name(id="enumerate"), args=[inside, *_]):
+                target, over = inner, inside
         if isinstance(target, ast.Name) and isinstance(over, ast.Name) and over.id == self.name:
             self.loops.append(target.id)
 

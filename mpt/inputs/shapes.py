@@ -145,7 +145,7 @@ def _shape(evidence: _Evidence, signature: Signature, declared: Declared) -> Sha
         known = union([known, of_values(default)])
     if not isinstance(known, Shape):
         return known
-    return _spread(evidence, declared, with_columns(known, declared.name, evidence.source))
+    return _spread(evidence, signature, declared, with_columns(known, declared.name, evidence.source))
 
 
 def _declared(evidence: _Evidence, declared: Declared) -> Shape | NoShape | None:
@@ -204,13 +204,15 @@ def _or_default(evidence: _Evidence, declared: Declared, shape: Shape) -> Shape:
     return Shape("union", (texts(text), shape)) if len(text) <= MAX_DEFAULT else shape
 
 
-def _spread(evidence: _Evidence, declared: Declared, shape: Shape) -> Shape:
+def _spread(evidence: _Evidence, signature: Signature, declared: Declared, shape: Shape) -> Shape:
     """`*args: int` is a list of int, `**options: int` a dict of them under the names that the body looks up."""
     if declared.kind == "*args":
         return Shape("list", (shape,), low=0, high=4)
     if declared.kind == "**kwargs":
-        keys = rest_of(evidence.source, evidence.prompt.entry_point, declared.name).keys
-        return Shape("dict", (literals(*(keys or _ANY_NAMES)), shape), low=0, high=2)
+        taken = {one.name for one in signature.parameters}
+        looked_up = rest_of(evidence.source, evidence.prompt.entry_point, declared.name).keys
+        keys = [key for key in looked_up or _ANY_NAMES if key not in taken and key.isidentifier()]
+        return Shape("dict", (literals(*(keys or ["key_"])), shape), low=0, high=2)
     return shape
 
 

@@ -186,8 +186,8 @@ def _prompt_and_place(source: str, around: _Around, definition: Definition) -> t
     brought = _brought(text, node, around.top)
     whole = replace(prompt, preamble=_preamble(brought, around.top))
     own = names.statement(source)
-    starred = node.args.vararg or node.args.kwarg  # where only the body tells what they are, a module must make it
-    told = len(whole.preamble) <= MAX_PREAMBLE and not starred
+    rest = [one for one in (node.args.vararg, node.args.kwarg) if one is not None]
+    told = len(whole.preamble) <= MAX_PREAMBLE and all(one.annotation for one in rest)  # else only a module makes them
     if told and not _missing(own, brought, around.top) and places.stands_alone(own, brought, around.top.pool):
         return whole, None
     return prompt, places.place_of(around.module, around.symbols, definition, node)
