@@ -98,7 +98,7 @@ class _Run:
         self.notes += [f"it {clause}" for clause in source.read_outside(function.source)]
         function = self._reached(function)
         target = codegen.target(function)
-        examples = inputs.examples_of(function.prompt, function.place)
+        examples = inputs.examples_of(function.prompt, function.place, function.source)
         parameters = self._parameters(function, examples)
         self.meant = inputs.meant(function.prompt, parameters, examples, function.place)
         rules = inputs.precondition_of(function.prompt, parameters, examples)
@@ -178,7 +178,7 @@ class _Run:
         self.missing += [one for one in made.values() if isinstance(one, NoProgram)]
         programs = tuple(one for one in made.values() if isinstance(one, Program))
         if len(programs) < self.settings.min_programs:
-            reason = f"only {len(programs)} of {len(paraphrases)} replies held a program"
+            reason = f"only {len(programs)} of {len(paraphrases)} replies held a program{_why(self.missing)}"
             raise CannotTell(f"{reason}; {self.settings.min_programs} are needed")
         return programs
 
@@ -197,8 +197,10 @@ class _Run:
             n: codegen.read(reply.text, paraphrases[n].prompt, origin, place)
             for n, reply, origin in zip(faults, replies, origins, strict=True)
         }
-        self.watch.phase("run", len(made))
-        return made | observing.unloadable({n: one for n, one in made.items() if isinstance(one, Program)}, self._runs)
+        programs = {n: one for n, one in made.items() if isinstance(one, Program)}
+        if programs:
+            self.watch.phase("run", len(programs))
+        return made | observing.unloadable(programs, self._runs)
 
     def _ask(self, requests: Sequence[Request]) -> tuple[Reply, ...]:
         self.watch.check()
@@ -316,6 +318,13 @@ def _rewordings(evidence: Evidence, paraphrases: Sequence[Paraphrase]) -> dict[i
         return {}
     origins = [one.origin for one in evidence.programs]
     return {p: paraphrases[one.paraphrase].prompt.description for p, one in enumerate(origins) if p > 0}
+
+
+def _why(missing: Sequence[NoProgram]) -> str:
+    """Where programs were there, but could not be loaded: by the first."""
+    details = (one.reason.partition(codegen.UNLOADABLE)[2] for one in missing)
+    detail = next(filter(None, details), "")
+    return f" that can be loaded ({detail})" if detail else ""
 
 
 def _in_place(programs: Sequence[Program], function: Function) -> tuple[Program, ...]:

@@ -45,18 +45,25 @@ class _Found:
     example: Example
 
 
-def examples_of(prompt: Prompt, place: Place | None = None) -> tuple[Example, ...]:
+def examples_of(prompt: Prompt, place: Place | None = None, source: str = "") -> tuple[Example, ...]:
     """The prompt's examples in the docstring's order, each input once.
 
-    place: of a function in its module; then examples count whose arguments only the module can read.
+    place: of a function in its module; then examples count whose arguments only the module can read. source: its text;
+    of one that prints, what stands below such a call may be what it prints, so that is no answer.
     """
     if place is None:
         return _literal_examples(prompt)
     literal = _literal_examples(prompt) if place.kind == "function" else ()
-    return _distinct([*literal, *_shown_examples(prompt, place)])[:MAX_SHOWN]
+    known = {example.arguments for example in literal}
+    shown = (one for one in _shown_examples(prompt, place, _prints(source)) if one.arguments not in known)
+    return (*literal, *_distinct(list(shown)))[:MAX_SHOWN]
 
 
-def _shown_examples(prompt: Prompt, place: Place) -> Iterator[Example]:
+def _prints(source: str) -> bool:
+    return re.search(r"\bprint\s*\(|\.write\s*\(", source) is not None
+
+
+def _shown_examples(prompt: Prompt, place: Place, prints: bool) -> Iterator[Example]:
     signature = signature_of(prompt)
     if signature is None:
         return
@@ -64,12 +71,33 @@ def _shown_examples(prompt: Prompt, place: Place) -> Iterator[Example]:
     tests = list(_doctests(reader.text))
     calls = calls_shown([test.source for test in tests], prompt.entry_point, place)
     for test, shown in zip(tests, calls, strict=True):
-        expected, raises = _wanted(reader, test.want)
+        expected, raises = _answer(test)
         for one in shown:
-            if one.answered:
+            fits = signature.accepts(len(one.arguments.positional), {name for name, _ in one.arguments.keyword})
+            if one.answered and fits and not prints:
                 yield Example(one.arguments, expected, raises, one.iterated)
             else:
                 yield Example(one.arguments)
+
+
+def _answer(test: _Doctest) -> tuple[Value | None, str | None]:
+    """What a doctest says for certain: one literal and nothing else, or an exception."""
+    if re.search(r"#\s*doctest:.*\+(SKIP|ELLIPSIS|NORMALIZE_WHITESPACE)", test.source):
+        return None, None
+    header, _, below = test.want.partition("\n")
+    if header.startswith("Traceback (most recent call last)"):
+        lines = [line for line in below.expandtabs().splitlines() if line.strip()]
+        least = min((len(line) - len(line.lstrip()) for line in lines), default=0)
+        raised = next((found for line in lines if (found := re.match(r"([\w.]+)(:|$)", line[least:].rstrip()))), None)
+        return None, raised[1].rpartition(".")[2] if raised else None
+    return _read_text_or_none(test.want), None
+
+
+def _read_text_or_none(text: str) -> Value | None:
+    try:
+        return value_of(read_text(text)) if text else None
+    except Unreadable:
+        return None
 
 
 def seeds_of(examples: Sequence[Example]) -> tuple[Arguments, ...]:
@@ -126,13 +154,18 @@ def _kind(example: Example) -> str:
 def _distinct(examples: list[Example]) -> tuple[Example, ...]:
     """Each input once; where the docstring says two things of one input, what comes back is left open."""
     kept: dict[Arguments, Example] = {}
+    open_ones: set[Arguments] = set()
     for example in examples:
         known = kept.get(example.arguments)
         if known is None or (known.expected is None and known.raises is None):
             kept[example.arguments] = example
-        elif example.expected is not None and example.expected != known.expected:
-            kept[example.arguments] = Example(known.arguments)
-    return tuple(kept.values())
+        elif _says(example) not in ((None, None), _says(known)):
+            open_ones.add(example.arguments)
+    return tuple(Example(one.arguments) if one.arguments in open_ones else one for one in kept.values())
+
+
+def _says(example: Example) -> tuple[Value | None, str | None]:
+    return example.expected, example.raises
 
 
 def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
