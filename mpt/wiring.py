@@ -63,7 +63,7 @@ def remote_model(llm: str) -> RemoteModel | None:
         name, url = llm, OPENAI_URL
     else:
         url = "http" + url
-    if not name or not url.startswith(("http://", "https://")) or "@" in url:
+    if not name or not url.startswith(("http://", "https://")) or "@" in url or "@" in name or "://" in name:
         raise SettingsError(f"'llm' is \"embedded\", MODEL@BASE_URL (http…) or MODEL, not {llm!r}")
     return RemoteModel(name, url)
 

@@ -58,7 +58,7 @@ def arguments_of(bases: Sequence[ast.ClassDef]) -> Iterator[Field]:
         methods = {m.name: m for m in node.body if isinstance(m, ast.FunctionDef)}
         maker = methods.get("__init__") or methods.get("__new__")
         if maker is not None:
-            yield from _declared(maker.args)
+            yield from declared(maker.args)
             return
     fields: dict[str, Field] = {}
     for node in reversed(bases):
@@ -67,7 +67,7 @@ def arguments_of(bases: Sequence[ast.ClassDef]) -> Iterator[Field]:
     yield from fields.values()
 
 
-def _declared(arguments: ast.arguments) -> Iterator[Field]:
+def declared(arguments: ast.arguments) -> Iterator[Field]:
     by_position = [*arguments.posonlyargs, *arguments.args]
     defaults: list[ast.expr | None] = [None] * (len(by_position) - len(arguments.defaults))
     for index, (arg, default) in enumerate(zip(by_position, [*defaults, *arguments.defaults], strict=True)):

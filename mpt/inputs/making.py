@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from mpt.inputs.annotations import Missing, Names, NoShape, shape_of
 from mpt.inputs.fields import Field, arguments_of, constrained, last, literal_of, named_tuple
+from mpt.inputs.grown import grown
 from mpt.inputs.guesses import from_name
 from mpt.inputs.literals import Unreadable, parse_expression
 from mpt.inputs.observed import accepts, generous, of_values, union
@@ -206,10 +207,19 @@ class Made:
             below = [one for one, it in self._classes.items() if it is not node and node in list(self._with_bases(it))]
             below = [one for one in below if method not in _members(self._classes[one])][:MAX_ALIKE]
             names = below if below and _is_abstract(node) else [name, *below]
-            choices += map(self._object, names)
+            made = [self._object(one) for one in names]
+            choices += made
+            if self._imported:
+                choices += self._grown(union(made), node, method)
         if self._imported and not (node and self._is_known(node) and not any(map(is_wide, choices))):
             choices.append(an_object(name))
         return union(choices)
+
+    def _grown(self, whole: Shape, node: ast.ClassDef, method: str) -> list[Shape]:
+        self._depth += 1
+        found = list(grown(whole, list(self._with_bases(node)), method, self._argument))
+        self._depth -= 1
+        return found
 
     def _is_known(self, node: ast.ClassDef) -> bool:
         """Can be read here how it is made: it is not abstract, and derives from nothing that another module defines."""

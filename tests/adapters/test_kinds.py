@@ -124,6 +124,40 @@ def test_what_the_docstring_shows_of_a_method_is_an_oracle(tools: Tools) -> None
     )
 
 
+STACK = """class Stack:
+    def __init__(self):
+        self._items = []
+    def push(self, x: int) -> None:
+        '''Put x on top.'''
+        self._items.append(x)
+    def pop(self) -> int:
+        '''Take the topmost item off and return it. Of an empty stack: raise IndexError.'''
+        return self._items.pop()
+    def peek(self) -> int:
+        '''The topmost item.'''
+        return self._items[-1]
+    def size(self) -> int:
+        '''How many items there are.'''
+        return len(self._items)
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("append(x)", "insert(0, x)"),
+        ("pop()", "pop(0)"),
+        ("_items[-1]", "_items[0]"),
+        ("len(self._items)", "0"),
+    ],
+)
+def test_an_object_is_judged_as_its_other_methods_leave_it_too(tools: Tools, right: str, wrong: str) -> None:
+    functions = zip(find_functions(STACK), find_functions(STACK.replace(right, wrong)), strict=True)
+    [(good, bad)] = [(one, other) for one, other in functions if one.source != other.source]
+    assert judged(tools, good, good).verdict.status == "CONSISTENT"
+    assert judged(tools, bad, good).verdict.status == "INCONSISTENT"
+
+
 def test_a_memory_of_earlier_answers_is_no_answer(tools: Tools) -> None:
     text = "LIMIT = 3\n_KEPT = {}\n" + 'def f(x: int) -> int:\n    """More by the limit."""\n    '
     [plain] = find_functions(text + "return x + LIMIT\n")
