@@ -159,6 +159,8 @@ class AflFuzzer:
             process = self._start(installed, Path(job), Path(own), what)
             try:
                 if not self._gather(process, queued, tried, budget, watch):
+                    if campaign.seeds:  # there may be nothing else to find
+                        return ()
                     raise FuzzerError(f"afl-fuzz found nothing within {budget.seconds:g} s: give it more (fuzz_s)")
             finally:
                 _end(process)

@@ -5,6 +5,7 @@ One module a command; what takes long to import is imported inside it, so that `
 
 from __future__ import annotations
 
+import signal
 import sys
 
 import click
@@ -36,6 +37,7 @@ for command in (check, evaluate, llm, doctor, cache):
 
 def main() -> None:
     """Runs the command line; our own failures are one line on stderr and exit code 2."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what CI sends: stop as for Ctrl-C, and leave nothing
     try:
         sys.exit(cli.main(standalone_mode=False) or 0)
     except click.exceptions.NoArgsIsHelpError as error:

@@ -12,7 +12,7 @@ import click
 
 from mpt.cli.exits import exit_code
 from mpt.cli.options import person_settings, settings_options
-from mpt.errors import Cancelled, MptError
+from mpt.errors import Cancelled, MptError, UsageError
 from mpt.values import Function, Report, Verdict
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def check(
 
     out, err = Console(highlight=False, soft_wrap=False), Console(stderr=True, highlight=False)
     settings = person_settings(flags, err)
-    jobs = _jobs(paths, settings, flags, err)
+    jobs, unread = _jobs(paths, settings, flags, err)
     if dry_run:
         _print_what_is_sent(jobs)
         return
@@ -72,7 +72,7 @@ def check(
     finally:
         tools.close()
     _finish(done, printer, err)
-    sys.exit(exit_code(done.reports, failed=done.failure is not None))
+    sys.exit(exit_code(done.reports, failed=unread or done.failure is not None))
 
 
 def _opened(folder: Path | None) -> Pages | None:
@@ -98,27 +98,36 @@ class _Done:
     failure: MptError | None = None
 
 
-def _jobs(paths: Sequence[str], person: Settings, flags: dict[str, Any], err: Console) -> list[_Job]:
+def _jobs(paths: Sequence[str], person: Settings, flags: dict[str, Any], err: Console) -> tuple[list[_Job], bool]:
+    """With whether a file of a folder could not be read; that, and what else is passed over, is said."""
     from mpt.cli.options import project_settings
     from mpt.cli.targets import choose, is_ignored
+    from mpt.reporting.escape import printable
     from mpt.settings import nearest_pyproject
 
     jobs: dict[tuple[str, str, int], _Job] = {}
     projects: dict[Path | None, Settings] = {}
-    undocumented = 0
+    undocumented, unread = 0, False
     for chosen in (one for path in paths for one in choose(path)):
         pyproject = nearest_pyproject(chosen.path)
         if pyproject not in projects:
             projects[pyproject] = project_settings(person, flags, pyproject, err)
         settings = projects[pyproject]
+        if settings.paraphrases < settings.min_programs:
+            raise UsageError(f"{settings.min_programs} paraphrases at least are needed (min_programs)")
         if pyproject is not None and is_ignored(chosen.path, pyproject.parent, settings.ignore):
+            if str(chosen.path) in paths:
+                err.print(f"{chosen.path}: left out by `ignore` in {pyproject}", style="dim", markup=False)
             continue
+        unread |= chosen.unread
+        if chosen.problem:
+            err.print(f"mpt: {printable(chosen.problem, 1000)}", style="yellow", markup=False, soft_wrap=True)
         undocumented += chosen.undocumented
         for function in chosen.functions:
             jobs[function.path, function.name, function.ordinal] = _Job(function, settings)
     if undocumented:
         err.print(f"passed over {undocumented} functions without a docstring", style="dim", markup=False)
-    return list(jobs.values())
+    return list(jobs.values()), unread
 
 
 def _print_what_is_sent(jobs: Sequence[_Job]) -> None:

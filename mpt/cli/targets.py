@@ -13,24 +13,32 @@ from mpt.errors import UsageError
 from mpt.locating import module_of
 from mpt.notebooks import functions_in
 from mpt.source import find_functions
+from mpt.source.names import parse
 from mpt.values import Function
 
+_PYTHON = (".py", ".ipynb")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "build", "dist"})
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The functions one argument names. undocumented: how many were passed over for want of a docstring."""
+    """The functions one argument names. undocumented: how many were passed over for want of a docstring.
+
+    problem: a line on a file that cannot be read, or cannot be parsed as a whole. unread: nothing of it is known.
+    """
 
     path: Path
     functions: tuple[Function, ...]
     undocumented: int = 0
+    problem: str = ""
+    unread: bool = False
 
 
 def choose(argument: str) -> list[Chosen]:
     """The functions that `PATH` or `PATH::FUNCTION` names, file by file.
 
-    Raises UsageError: no such file, a folder without Python, not UTF-8, no such function.
+    Raises UsageError: no such file, a folder without Python, not UTF-8, no such function. In a folder a file that
+    cannot be read is a problem of its own.
     """
     path_text, _, name = argument.partition("::")
     path = Path(path_text)
@@ -42,7 +50,7 @@ def choose(argument: str) -> list[Chosen]:
         files = sorted(_python_files(path))
         if not files:
             raise UsageError(f"{path_text}: no Python file in this folder")
-        return [_documented(file) for file in files]
+        return [_readable(file) for file in files]
     return [_named(path, name)] if name else [_documented(path)]
 
 
@@ -61,7 +69,7 @@ def _python_files(folder: Path) -> Iterator[Path]:
             continue
         if entry.is_dir() and not entry.is_symlink():
             yield from _python_files(entry)
-        elif entry.suffix in (".py", ".ipynb") and entry.is_file():
+        elif entry.suffix in _PYTHON and entry.is_file():
             yield entry
 
 
@@ -84,10 +92,33 @@ def _text(data: bytes) -> str:
     return data.decode(encoding)
 
 
+def _readable(path: Path) -> Chosen:
+    try:
+        return _documented(path)
+    except UsageError as error:
+        return Chosen(path, (), problem=str(error), unread=True)
+
+
 def _documented(path: Path) -> Chosen:
     functions = _functions(path)
+    if not functions and path.suffix not in _PYTHON:
+        raise UsageError(f"{path}: no Python: there is no function in it")
     documented = tuple(function for function in functions if function.prompt.segments)
-    return Chosen(path, documented, len(functions) - len(documented))
+    return Chosen(path, documented, len(functions) - len(documented), _syntax_error(path))
+
+
+def _syntax_error(path: Path) -> str:
+    """What of a Python file hides the rest; functions that are whole are found all the same."""
+    if path.suffix == ".ipynb":
+        return ""
+    try:
+        parse(_text(path.read_bytes()))
+    except (SyntaxError, ValueError) as error:
+        where = f" in line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
+        return f"{path}: syntax error{where}: {getattr(error, 'msg', error)}; what it hides is not judged"
+    except (RecursionError, MemoryError):
+        return f"{path}: too deeply nested to be parsed"
+    return ""
 
 
 def _named(path: Path, name: str) -> Chosen:

@@ -21,7 +21,7 @@ Level = Literal["error", "warning", "information"]
 MEANING: dict[Code, str] = {
     "mpt-example": "contradicts an example of its own docstring",
     "mpt-inconsistent": "disagrees with programs written from paraphrases of its docstring",
-    "mpt-ambiguous": "its description can be read in several ways",
+    "mpt-ambiguous": "has a description that can be read in several ways",
 }
 
 

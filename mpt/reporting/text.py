@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -66,6 +67,10 @@ def _notes(report: Report) -> list[str]:
         f"the docstring's example {lines.shown_example(name, example)} is contradicted by most programs"
         for example in report.verdict.doubtful_examples
     ]
-    missing = [f"a paraphrase program is missing: {printable(one.reason)}" for one in report.missing]
+    reasons = Counter(printable(one.reason) for one in report.missing)
+    missing = [
+        f"{'a paraphrase program is' if count == 1 else f'{count} paraphrase programs are'} missing: {reason}"
+        for reason, count in reasons.items()
+    ]
     printed = [f"it prints: {line}" for line in lines.printed(report, 0)[:1]]
     return [*doubtful, *missing, *map(printable, report.notes), *printed]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 import subprocess
@@ -240,3 +241,39 @@ def test_help_names_every_command() -> None:
     assert shown.returncode == 0
     for command in ("check", "llm", "doctor", "cache"):
         assert command in shown.stdout
+
+
+def test_a_file_that_cannot_be_read_does_not_keep_the_rest_of_a_folder(tmp_path: Path) -> None:
+    with home_with_model(tmp_path) as (home, _):
+        home.write("a.py", RIGHT)
+        (home.project / "b.py").write_bytes(b"\xff\xfe\x00")
+        ran = home.run("check", ".", *FAST)
+    assert ran.code == 2
+    assert [one["status"] for one in ran.functions] == ["CONSISTENT"]
+    assert "b.py: not UTF-8" in ran.err
+
+
+def test_what_a_syntax_error_hides_is_told(tmp_path: Path) -> None:
+    with home_with_model(tmp_path) as (home, _):
+        home.write("a.py", RIGHT + "\ndef g(x:\n")
+        ran = home.run("check", "a.py", *FAST)
+    assert ran.code == 0
+    assert re.search(r"a\.py: syntax error in line \d+: '\(' was never closed; what it hides is not judged", ran.err)
+
+
+@pytest.mark.parametrize("llm", ["m@localhost:1/v1", "m@nowhere", "http://127.0.0.1:1/v1", "m@n@http://127.0.0.1:1"])
+def test_a_mistyped_server_is_never_somebody_elses(tmp_path: Path, llm: str) -> None:
+    home = Home(tmp_path)
+    home.write("a.py", RIGHT)
+    ran = home.run("check", "a.py", "--llm", llm)
+    assert ran.code == 2
+    assert ran.err.strip().endswith(f"""'llm' is "embedded", MODEL@BASE_URL (http…) or MODEL, not {llm!r}""")
+
+
+def test_fewer_paraphrases_than_a_verdict_needs_are_refused_before_any_is_asked_for(tmp_path: Path) -> None:
+    with home_with_model(tmp_path) as (home, server):
+        home.write("a.py", RIGHT)
+        ran = home.run("check", "a.py", "--paraphrases", "2")
+        assert not server.asked
+    assert ran.code == 2
+    assert "3 paraphrases at least are needed" in ran.err
