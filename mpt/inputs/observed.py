@@ -160,27 +160,27 @@ def _only(kind: str, trees: list[Any]) -> list[Any]:
 # --- room around what was seen --------------------------------------------------------------------
 
 
-def generous(shape: Shape, inside: bool = False) -> Shape:
+def generous(shape: Shape, negative: bool = False) -> Shape:
     """Bounds with room: an order of magnitude for numbers, twice the length and a little more for the rest.
 
-    A number by itself that is never negative in examples stays so, a float that is always positive too; inside a
-    container they may be. Lengths go down to zero.
+    A number by itself that is never negative in examples stays so, a float that is always positive too, unless they may
+    be `negative`; inside a container they may be. Lengths go down to zero.
     """
     if shape.kind == "call":  # what is passed in it has its bounds already
         return shape
-    items = tuple(generous(item, inside=inside or shape.kind in CONTAINERS) for item in shape.items)
+    items = tuple(generous(item, negative or shape.kind in CONTAINERS) for item in shape.items)
     if shape.kind in ("int", "float"):
-        return _roomy(shape, inside)
+        return _roomy(shape, negative)
     if shape.kind in LENGTHS and not (shape.kind == "tuple" and shape.low is None):
         longest = 8 if shape.high is None else 2 * shape.high + 4
         return replace(shape, items=items, low=0, high=max(longest, LONG_TEXT) if shape.kind in TEXTS else longest)
     return replace(shape, items=items)
 
 
-def _roomy(shape: Shape, inside: bool) -> Shape:
+def _roomy(shape: Shape, negative: bool) -> Shape:
     if shape.low is None or shape.high is None:
         return shape
     most = 10 * max(10, shape.high, -shape.low)
-    if shape.low < 0 or inside:
+    if shape.low < 0 or negative:
         return replace(shape, low=-most, high=most)
     return replace(shape, low=LEAST_FLOAT if shape.kind == "float" and shape.low > 0 else 0, high=most)

@@ -21,7 +21,7 @@ from mpt.inputs.observed import accepts, generous, kind_of, of_values, refine, u
 from mpt.inputs.rest import rest_of
 from mpt.inputs.signature import Declared, Signature, signature_of
 from mpt.inputs.uses import Body
-from mpt.inputs.wording import facts_of, kept_letters, narrowed
+from mpt.inputs.wording import facts_of, kept_letters, narrowed, tells_of_negatives
 from mpt.spelling import value_of
 from mpt.types.known import FUNCTIONS, UNASKED, Known, literals, texts
 from mpt.values import Example, Parameter, Place, Prompt, Shape
@@ -88,7 +88,9 @@ def parameters_of(
             if by_name and declared.kind in ("position", "*args"):
                 continue
             keyword = declared.kind == "name" or (by_name and declared.kind == "either")
-            bounded = narrowed(generous(kept_letters(shape, docstring)), declared.name, facts)
+            bounded = narrowed(
+                generous(kept_letters(shape, docstring), tells_of_negatives(docstring)), declared.name, facts
+            )
             parameters.append(Parameter(_STARS.get(declared.kind, "") + declared.name, bounded, keyword))
         elif declared.default is None and not declared.starred:
             raise Unbuildable(declared.name, str(shape))

@@ -110,6 +110,18 @@ def _adjectives(text: str, names: Sequence[str]) -> Iterator[Fact]:
             yield Fact("value", _named(listed[0] if listed else "", names), low)
 
 
+_NEGATIVE = re.compile(
+    r"(?<!non-)(?<!non )(?<!no )(?<!not )(?<!without )(?<!any )\bnegative\b"
+    r"|\b(?:below|less than|under|smaller than) (?:zero|0)\b|< ?0\b",
+    re.IGNORECASE,
+)
+
+
+def tells_of_negatives(docstring: str) -> bool:
+    """Does it say what becomes of negative numbers? Then they are meant, although no example shows one."""
+    return _NEGATIVE.search(" ".join(docstring.split())) is not None
+
+
 _NO_NEGATIVE = re.compile(r"\b(?:no|without|not contain(?: any)?) negative\b", re.IGNORECASE)
 
 

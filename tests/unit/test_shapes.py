@@ -460,6 +460,23 @@ def test_prose_of_a_section_tells(docstring: str, expected: str) -> None:
     assert kinds("f(wobble)", docstring) == [expected]
 
 
+@pytest.mark.parametrize(
+    ("words", "negative"),
+    [
+        ("Half of x.", False),
+        ("Half of x. For negative x: 0.", True),
+        ("Half of x, or 0 when x is below zero.", True),
+        ("Half of x; 0 where x < 0.", True),
+        ("Half of x, a non-negative number.", False),
+        ("Half of x. Assume no negative numbers.", False),
+    ],
+)
+def test_what_becomes_of_negative_numbers_is_tried_where_the_docstring_says_it(words: str, negative: bool) -> None:
+    [found] = parameters("f(x: int)", f"{words}\n\n    >>> f(4)\n    2\n    ")
+    assert isinstance(found, Parameter)
+    assert (found.shape.low is not None and found.shape.low < 0) is negative
+
+
 def test_names_tell_last() -> None:
     assert kinds("f(s, n, arr, words, is_open, s2)") == ["str", "int", "list(int)", "list(str)", "bool", "str"]
 
