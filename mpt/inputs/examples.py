@@ -19,8 +19,9 @@ from typing import Any
 
 from mpt.inputs.literals import Unreadable, closing, literal_at, literal_end, parse_expression, read, read_text
 from mpt.inputs.observed import kind_of
-from mpt.inputs.shown import calls_shown, iterated
+from mpt.inputs.shown import calls_shown
 from mpt.inputs.signature import Signature, signature_of
+from mpt.inputs.trail import iterated
 from mpt.spelling import value_of
 from mpt.values import Arguments, Example, Place, Prompt, Value
 from mpt.worker import codec
