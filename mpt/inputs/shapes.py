@@ -130,7 +130,7 @@ def _shape(evidence: _Evidence, signature: Signature, declared: Declared) -> Sha
     default = _default(declared)
     known: Shape | NoShape | None = _declared(evidence, declared)
     if not isinstance(known, Shape) and seen:
-        known = of_values(seen)
+        known = _varied(evidence, declared, of_values(seen))
     elif isinstance(known, Shape):
         known = refine(known, seen)
     elif known is None:
@@ -148,6 +148,14 @@ def _shape(evidence: _Evidence, signature: Signature, declared: Declared) -> Sha
     if not isinstance(known, Shape):
         return known
     return _spread(evidence, signature, declared, with_columns(known, declared.name, evidence.source))
+
+
+def _varied(evidence: _Evidence, declared: Declared, seen: Shape) -> Shape:
+    """What examples show that is no literal can only be repeated: so it is half of what is passed, a guess the rest."""
+    if not evidence.placed or seen.kind != "literal" or declared.annotation is not None or declared.starred:
+        return seen
+    other = _guessed(evidence, declared) or guessed(declared.name, evidence.source)
+    return seen if other == WIDE else Shape("union", (seen, other))
 
 
 def _declared(evidence: _Evidence, declared: Declared) -> Shape | NoShape | None:

@@ -282,6 +282,14 @@ def test_what_the_body_does_with_the_rest_of_the_arguments_tells(
     assert [text.startswith(start) for text, start in zip(found, expected, strict=True)] == [True] * len(expected)
 
 
+def test_an_example_that_is_no_literal_is_not_all_that_is_passed() -> None:
+    doctests = ">>> f(lambda x: x, range(3), Stack)\n[]"
+    text = f'{CLASSES}def f(pred, iterable, thing):\n    """Do it.\n\n    {doctests}\n    """\n    return Stack\n'
+    found = next(one for one in find_functions(text) if one.prompt.segments)
+    shapes = parameters_of(found.prompt, examples_of(found.prompt, found.place), found.source, found.place)
+    assert [shown(one.shape).partition(",")[0] for one in shapes] == ["union(literal", "union(literal", "literal"]
+
+
 def test_names_that_would_be_passed_twice_are_not_among_the_rest() -> None:
     prompt = Prompt("", "def f(a, b, **extra):\n    ", (), "f")
     source = (
