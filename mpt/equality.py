@@ -103,7 +103,8 @@ def _same_in_the_end(returned: Returned, raised: Raised, equality: Equality) -> 
 
 def _same_after(left: Returned, right: Returned, equality: Equality) -> list[Same]:
     """Rule 5: of the arguments as the call left them. What cannot be seen of an object is no doubt."""
-    equality = replace(equality, any_order=False)
+    if equality.any_order:
+        equality = replace(equality, any_order=False)
     counted = None if equality.mutation else 1 if equality.receiver else 0
     after = list(zip(left.arguments_after, right.arguments_after, strict=False))[:counted]
     found = [same_value(a, b, equality) for a, b in after]
@@ -127,9 +128,10 @@ def same_value(left: Value, right: Value, equality: Equality = DEFAULT) -> Same:
     mine, theirs = codec.parse(left.wire), codec.parse(right.wire)
     if equality.iterated and _kind(mine) != _kind(theirs):
         mine, theirs = _iterated(mine, theirs), _iterated(theirs, mine)
-    items, others = _all_items(mine), _all_items(theirs)
-    if equality.any_order and items is not None and others is not None and _kind(mine) == _kind(theirs):
-        return _same_unordered([[item] for item in items], [[item] for item in others], equality)
+    if equality.any_order and _kind(mine) == _kind(theirs):
+        items, others = _all_items(mine), _all_items(theirs)
+        if items is not None and others is not None:
+            return _same_unordered([[item] for item in items], [[item] for item in others], equality)
     return _same(mine, theirs, equality)
 
 

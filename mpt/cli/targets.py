@@ -14,7 +14,7 @@ from mpt.locating import module_of
 from mpt.notebooks import functions_in
 from mpt.source import find_functions
 from mpt.source.names import parse
-from mpt.values import Function
+from mpt.values import Function, Module
 
 _PYTHON = (".py", ".ipynb")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "build", "dist"})
@@ -73,10 +73,9 @@ def _python_files(folder: Path) -> Iterator[Path]:
             yield entry
 
 
-def _functions(path: Path) -> tuple[Function, ...]:
+def _read(path: Path) -> tuple[str, Module]:
     try:
-        find = functions_in if path.suffix == ".ipynb" else find_functions
-        return find(_text(path.read_bytes()), str(path), module_of(path))
+        return _text(path.read_bytes()), module_of(path)
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
     except OSError as error:
@@ -92,6 +91,11 @@ def _text(data: bytes) -> str:
     return data.decode(encoding)
 
 
+def _functions(path: Path, text: str, module: Module) -> tuple[Function, ...]:
+    find = functions_in if path.suffix == ".ipynb" else find_functions
+    return find(text, str(path), module)
+
+
 def _readable(path: Path) -> Chosen:
     try:
         return _documented(path)
@@ -100,19 +104,20 @@ def _readable(path: Path) -> Chosen:
 
 
 def _documented(path: Path) -> Chosen:
-    functions = _functions(path)
+    text, module = _read(path)
+    functions = _functions(path, text, module)
     if not functions and path.suffix not in _PYTHON:
         raise UsageError(f"{path}: no Python: there is no function in it")
     documented = tuple(function for function in functions if function.prompt.segments)
-    return Chosen(path, documented, len(functions) - len(documented), _syntax_error(path))
+    return Chosen(path, documented, len(functions) - len(documented), _syntax_error(path, text))
 
 
-def _syntax_error(path: Path) -> str:
+def _syntax_error(path: Path, text: str) -> str:
     """What of a Python file hides the rest; functions that are whole are found all the same."""
     if path.suffix == ".ipynb":
         return ""
     try:
-        parse(_text(path.read_bytes()))
+        parse(text)
     except (SyntaxError, ValueError) as error:
         where = f" in line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
         return f"{path}: syntax error{where}: {getattr(error, 'msg', error)}; what it hides is not judged"
@@ -122,7 +127,7 @@ def _syntax_error(path: Path) -> str:
 
 
 def _named(path: Path, name: str) -> Chosen:
-    functions = _functions(path)
+    functions = _functions(path, *_read(path))
     found = tuple(function for function in functions if function.name == name)
     if not found:
         known = ", ".join(function.name for function in functions[:8]) or "none"

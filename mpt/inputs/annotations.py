@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from mpt.inputs.literals import Unreadable, parse_expression, read
 from mpt.inputs.observed import ANY, INT, STR, union
-from mpt.source.names import parse
+from mpt.source.names import parsed
 from mpt.spelling import value_of
 from mpt.types.known import called, texts
 from mpt.values import Shape
@@ -53,11 +53,7 @@ def names_of(
     """The definitions in a preamble that annotations may refer to. What does not parse defines nothing."""
     names = Names(made=made)
     text = re.sub(r"^type\s+(\w+)\s*=", r"\1 =", preamble, flags=re.MULTILINE)  # PEP 695, which 3.11 cannot parse
-    try:
-        body = parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        body = []
-    for node in body:
+    for node in parsed(text).body:
         _define(names, node)
     names.defined.update(type_parameters)
     return names

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mpt.source.names import parse
+from mpt.source.names import parsed
 from mpt.types.known import Known, NotInstalled, frames
 from mpt.values import Shape
 
@@ -46,11 +46,7 @@ def with_columns(shape: Shape, name: str, source: str) -> Shape:
 
 def columns_of(name: str, source: str) -> tuple[str, ...]:
     """The columns in the order in which the body names them first."""
-    try:
-        tree = parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
-    found = sorted(at_and_text for node in ast.walk(tree) for at_and_text in _named(node, name))
+    found = sorted(at_and_text for node in ast.walk(parsed(source)) for at_and_text in _named(node, name))
     return tuple(dict.fromkeys(text for _, _, text in found))[:_MOST]
 
 

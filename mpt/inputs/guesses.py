@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from mpt.inputs.annotations import Names, NoShape, shape_of
 from mpt.inputs.literals import Unreadable, parse_expression
 from mpt.inputs.observed import INT, STR
-from mpt.source.names import parse
+from mpt.source.names import function_named
 from mpt.values import Shape
 
 LIST = Shape("list", (INT,))
@@ -127,12 +127,7 @@ _TAKES = {
 
 def from_body(source: str, function: str, name: str) -> Shape | None:
     """The shape that the function's own use of the parameter suggests."""
-    try:
-        tree = parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    definitions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-    body = next((node for node in definitions if node.name == function), None)
+    body = function_named(function, source)
     if body is None:
         return None
     hints = list(_hints(body, name))

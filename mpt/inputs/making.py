@@ -17,7 +17,7 @@ from mpt.inputs.literals import Unreadable, parse_expression
 from mpt.inputs.observed import accepts, generous, of_values, union
 from mpt.inputs.shown import objects_shown
 from mpt.inputs.uses import Uses, types_with
-from mpt.source.names import parse
+from mpt.source.names import parsed
 from mpt.types.known import FUNCTIONS, ITERATORS, Known, NotInstalled, called, literals, texts
 from mpt.values import Shape, Value
 
@@ -92,11 +92,7 @@ def guessed(name: str, source: str) -> Shape:
 
 
 def _is_called(name: str, source: str) -> bool:
-    try:
-        tree = parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    for node in ast.walk(tree):
+    for node in ast.walk(parsed(source)):
         match node:
             case ast.Call(func=ast.Name(id=used)) if used == name:
                 return True
@@ -126,10 +122,7 @@ class Made:
         self._text = text
         self._classes: dict[str, ast.ClassDef] = {}
         self._depth = 0
-        try:
-            self._collect(parse(text).body, "")
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return
+        self._collect(parsed(text).body, "")
 
     def of_name(self, name: str) -> Shape | None:
         """An object of the module's class, of another package's or of what it imports; None for what it lacks.

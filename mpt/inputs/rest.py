@@ -9,10 +9,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mpt.source.names import parse
+from mpt.source.names import function_named
 
 _LOOKED_UP = frozenset(("get", "pop"))
-_Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +29,7 @@ class Rest:
 
 def rest_of(source: str, function: str, name: str) -> Rest:
     """Nothing is known of a body that cannot be read."""
-    try:
-        nodes = list(ast.walk(parse(source)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Rest()
-    body = next((node for node in nodes if isinstance(node, _Definition) and node.name == function), None)
+    body = function_named(function, source)
     if body is None:
         return Rest()
     found = _Finder(name, {one.arg for one in ast.walk(body.args) if isinstance(one, ast.arg)})

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from mpt.inputs.literals import Unreadable, read
 from mpt.inputs.trail import Trail, is_import, iterated
-from mpt.source.names import parse
+from mpt.source.names import parsed
 from mpt.spelling import value_of
 from mpt.values import Arguments, Module, Place, Value
 from mpt.worker.codec import Source
@@ -235,10 +235,7 @@ def _copy(node: ast.expr) -> ast.expr:
 
 def _top_names(text: str) -> frozenset[str]:
     """Names that the module binds at its top level, in `if` and `try` too; what does not parse binds none."""
-    try:
-        waiting: list[ast.AST] = list(parse(text).body)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
+    waiting: list[ast.AST] = list(parsed(text).body)
     found: set[str] = set()
     while waiting:
         node = waiting.pop()

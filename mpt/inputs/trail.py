@@ -11,7 +11,7 @@ import ast
 import builtins
 from collections.abc import Callable, Iterable, Mapping
 
-from mpt.source.names import parse
+from mpt.source.names import parsed
 from mpt.values import Module, Place
 
 
@@ -111,12 +111,8 @@ class Trail:
 
 def _aliases(module: Module) -> frozenset[str]:
     """Names that the module has for the package it is in: `import networkx as nx`, in networkx."""
-    try:
-        nodes = list(ast.walk(parse(module.text)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
     root = module.name.partition(".")[0]
-    aliases = [one for node in nodes if isinstance(node, ast.Import) for one in node.names]
+    aliases = [one for node in ast.walk(parsed(module.text)) if isinstance(node, ast.Import) for one in node.names]
     return frozenset(one.asname or root for one in aliases if one.name.partition(".")[0] == root) | {root}
 
 

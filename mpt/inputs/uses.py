@@ -20,7 +20,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from mpt.source.names import parse
+from mpt.source.names import parsed
 
 _DEPTH = 2
 """A parameter is followed into functions of the module that it is passed to, and from there once more."""
@@ -90,19 +90,12 @@ class Body:
 
 
 def _definitions(text: str) -> list[_Definition]:
-    return [node for node in _statements(text) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [node for node in parsed(text).body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
 def _methods(text: str) -> list[_Definition]:
-    members = (member for node in _statements(text) if isinstance(node, ast.ClassDef) for member in node.body)
+    members = (member for node in parsed(text).body if isinstance(node, ast.ClassDef) for member in node.body)
     return [member for member in members if isinstance(member, ast.FunctionDef | ast.AsyncFunctionDef)]
-
-
-def _statements(text: str) -> list[ast.stmt]:
-    try:
-        return parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
 
 
 # --- which type has such attributes ---------------------------------------------------------------

@@ -44,6 +44,20 @@ def parse(code: str) -> ast.Module:
     return _read(code, ast.parse)
 
 
+def parsed(code: str) -> ast.Module:
+    """The same; empty where Python cannot read it."""
+    try:
+        return parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
+
+
+def function_named(name: str, code: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The first function of that name, wherever in the code it stands."""
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    return next((node for node in ast.walk(parsed(code)) if isinstance(node, kinds) and node.name == name), None)
+
+
 def table(code: str) -> symtable.SymbolTable:
     """The symbols of a module. Raises SyntaxError."""
     return _read(code, lambda text: symtable.symtable(text, "<code>", "exec"))
