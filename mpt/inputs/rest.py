@@ -28,12 +28,15 @@ class Rest:
 
 
 def rest_of(source: str, function: str, name: str) -> Rest:
-    """Nothing is known of a body that cannot be read."""
+    """Nothing is known of a body that cannot be read, or is nested too deeply to be looked through."""
     body = function_named(function, source)
     if body is None:
         return Rest()
     found = _Finder(name, {one.arg for one in ast.walk(body.args) if isinstance(one, ast.arg)})
-    found.visit(body)
+    try:
+        found.visit(body)
+    except RecursionError:
+        return Rest()
     return Rest(found.read, (*dict.fromkeys(found.loops), name.removesuffix("s")), tuple(dict.fromkeys(found.keys)))
 
 
