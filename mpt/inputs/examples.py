@@ -17,7 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mpt.inputs.literals import Unreadable, closing, literal_at, literal_end, parse_expression, read, read_text
+from mpt.inputs.doctests import Doctest, answer, doctests, read_or_none
+from mpt.inputs.literals import Unreadable, closing, literal_at, literal_end, parse_expression, read
 from mpt.inputs.observed import kind_of
 from mpt.inputs.shown import calls_shown
 from mpt.inputs.signature import Signature, signature_of
@@ -69,36 +70,16 @@ def _shown_examples(prompt: Prompt, place: Place, prints: bool) -> Iterator[Exam
     if signature is None:
         return
     reader = _Reader(prompt.entry_point, signature, _docstring(prompt))
-    tests = list(_doctests(reader.text))
+    tests = list(doctests(reader.text))
     calls = calls_shown([test.source for test in tests], prompt.entry_point, place)
     for test, shown in zip(tests, calls, strict=True):
-        expected, raises = _answer(test)
+        expected, raises = answer(test)
         for one in shown:
             fits = signature.accepts(len(one.arguments.positional), {name for name, _ in one.arguments.keyword})
             if one.answered and fits and not prints:
                 yield Example(one.arguments, expected, raises, one.iterated)
             else:
                 yield Example(one.arguments)
-
-
-def _answer(test: _Doctest) -> tuple[Value | None, str | None]:
-    """What a doctest says for certain: one literal and nothing else, or an exception."""
-    if re.search(r"#\s*doctest:.*\+(SKIP|ELLIPSIS|NORMALIZE_WHITESPACE)", test.source):
-        return None, None
-    header, _, below = test.want.partition("\n")
-    if header.startswith("Traceback (most recent call last)"):
-        lines = [line for line in below.expandtabs().splitlines() if line.strip()]
-        least = min((len(line) - len(line.lstrip()) for line in lines), default=0)
-        raised = next((found for line in lines if (found := re.match(r"([\w.]+)(:|$)", line[least:].rstrip()))), None)
-        return None, raised[1].rpartition(".")[2] if raised else None
-    return _read_text_or_none(test.want), None
-
-
-def _read_text_or_none(text: str) -> Value | None:
-    try:
-        return value_of(read_text(text)) if text else None
-    except Unreadable:
-        return None
 
 
 def seeds_of(examples: Sequence[Example]) -> tuple[Arguments, ...]:
@@ -111,9 +92,9 @@ def _literal_examples(prompt: Prompt) -> tuple[Example, ...]:
     if signature is None:
         return ()
     reader = _Reader(prompt.entry_point, signature, _docstring(prompt))
-    doctests = list(_doctests(reader.text))
-    prose = _blanked(reader.text, [(test.at, test.end) for test in doctests if _parses(test.source)])
-    found = [example for test in doctests for example in _doctest_example(reader, test)]
+    tests = list(doctests(reader.text))
+    prose = _blanked(reader.text, [(test.at, test.end) for test in tests if _parses(test.source)])
+    found = [example for test in tests for example in _doctest_example(reader, test)]
     found += [*_calls(reader, prose), *_stated(reader, prose)]
     found = found or list(_calls(replace(reader, bare=True), prose))
     found = found or list(_calls(_renamed(reader), prose))
@@ -178,30 +159,6 @@ def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
 # --- doctests -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Doctest:
-    """`text[at:end]` is one `>>>` with its continuation and what stands below it."""
-
-    at: int
-    end: int
-    source: str
-    want: str
-
-
-_TEST = re.compile(
-    r"^(?P<indent>[ \t]*)(?:(?:'''|\"\"\")[ \t]*)?>>>[ \t]?(?P<first>.*)(?P<more>(?:\n[ \t]*\.\.\.(?![.]).*)*)"
-    r"(?P<want>(?:\n(?![ \t]*(?:>>>|$|'''|\"\"\")).*)*)",
-    re.MULTILINE,
-)
-
-
-def _doctests(text: str) -> Iterator[_Doctest]:
-    for match in _TEST.finditer(text):
-        more = re.sub(r"\n[ \t]*\.\.\.[ \t]?", "\n", match["more"])
-        want = re.sub(r"(?:'''|\"\"\")\s*$", "", match["want"])
-        yield _Doctest(match.start(), match.end(), match["first"] + more, want.strip())
-
-
 def _parses(source: str) -> bool:
     try:
         ast.parse(source.strip())
@@ -210,7 +167,7 @@ def _parses(source: str) -> bool:
     return True
 
 
-def _doctest_example(reader: _Reader, test: _Doctest) -> Iterator[_Found]:
+def _doctest_example(reader: _Reader, test: Doctest) -> Iterator[_Found]:
     try:
         node = parse_expression(test.source)
     except Unreadable:
@@ -252,11 +209,11 @@ def _wanted(reader: _Reader, want: str) -> tuple[Value | None, str | None]:
             "None" in reader.text or "None" in reader.signature.returns or "Optional" in reader.signature.returns
         )
         return (value_of(None) if says_none else None), None
-    try:
-        return value_of(read_text(want)), None
-    except Unreadable:
-        first = literal_at(want, 0)
-        return (value_of(first[0]) if first and re.match(r"\s*(#.*)?(\n|$)", want[first[1] :]) else None), None
+    whole = read_or_none(want)
+    if whole is not None:
+        return whole, None
+    first = literal_at(want, 0)
+    return (value_of(first[0]) if first and re.match(r"\s*(#.*)?(\n|$)", want[first[1] :]) else None), None
 
 
 # --- calls in prose -------------------------------------------------------------------------------
