@@ -166,21 +166,6 @@ step("a server that is killed comes back, and what it knew is shown again", asyn
   assert.equal(await notification("language server").count(), 0);
 });
 
-step("a server that hangs is killed when the person asks for another", async () => {
-  // The one that came back has answered: what is on the screen may be its predecessor's for a moment.
-  await workbench.goTo(4, 8);
-  await page.keyboard.press("Control+.");
-  await page.locator(".action-widget .monaco-list-row", { hasText: "Show disagreeing inputs" }).waitFor();
-  await page.keyboard.press("Escape");
-  const [hung] = await workbench.servers();
-  process.kill(hung, "SIGSTOP");
-  await workbench.command("mpt: Restart the Language Server");
-  await until(async () => (await workbench.servers()).some((pid) => pid !== hung));
-  await workbench.idle();
-  await until(async () => !(await workbench.servers()).includes(hung));
-  assert.deepEqual(await toasts(page), []);
-});
-
 step("a check that the person asked for shows its progress, and ends when they cancel it", async (t) => {
   const url = await startModel(t, "silent");
   const [before] = await workbench.servers();
