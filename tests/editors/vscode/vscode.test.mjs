@@ -170,7 +170,7 @@ step("a check that the person asked for shows its progress, and ends when they c
   const url = await startModel(t, "silent");
   const [before] = await workbench.servers();
   await workbench.set({ "mpt.server.command": [python, "-m", "mpt_server"], "mpt.llm": `silent@${url}` });
-  await until(async () => (await workbench.servers()).some((pid) => pid !== before));
+  await until(async () => (await workbench.servers()).some((pid) => pid !== before) && !(await workbench.servers()).includes(before));
   await workbench.front("held.py");
   await workbench.idle();
   await workbench.goTo(1, 6);
